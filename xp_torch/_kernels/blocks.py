@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import isqrt
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -25,6 +26,8 @@ BLOCK = 1 << 19
 """Bytes of a block: some of that size fit the second-level cache together."""
 LARGE = 1 << 15
 """From this number of elements on, the calls for the blocks save more than they cost."""
+_OF_STEPS = 1 << 14
+"""Elements of a block of which a function makes several intermediate results."""
 _BYTE = frozenset({torch.bool, torch.uint8, torch.int8})
 _INTEGER = frozenset({*_BYTE, torch.int16, torch.int32, torch.int64})
 _MOST = 255  # the number of ones that a byte can sum
@@ -67,6 +70,25 @@ def mapped(
     except RuntimeError:  # under vmap and similar transforms
         return general(x)
     return out
+
+
+def elements_in_blocks(function: Callable[..., Any], operands: list[Tensor]) -> Any:
+    """A function of the elements of large tensors of one shape, of many steps, block by block.
+
+    It gives a tensor, or a tuple of them. Its intermediate results stay in the cache.
+    """
+    shape = operands[0].shape
+    flat = [t.reshape(-1) for t in operands]
+    made: Any = None
+    for begin in range(0, flat[0].numel(), _OF_STEPS):
+        part = function(*[t[begin : begin + _OF_STEPS] for t in flat])
+        parts = part if isinstance(part, tuple) else (part,)
+        if made is None:
+            made = [p.new_empty(flat[0].shape) for p in parts]
+        for whole, values in zip(made, parts, strict=True):
+            whole[begin : begin + _OF_STEPS] = values
+    results = tuple([whole.reshape(shape) for whole in made])
+    return results if isinstance(part, tuple) else results[0]
 
 
 def sum_cast(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor | None:

@@ -42,29 +42,56 @@ def flooded(start: Tensor, inside: Tensor, places: list[Offset]) -> Tensor:
 def connected(inside: Tensor, places: list[Offset]) -> tuple[Tensor, int]:
     """Numbers 1, 2, ... for the connected parts, in the order of their first elements.
 
-    Each element points to the smallest that it is known to hang together with; neighbours tell
-    each other, and pointers are followed, until nothing changes.
+    Elements side by side in a line are one run, if the window connects them. Runs that touch hang
+    together, and each run learns the first run of its part.
     """
-    n = inside.numel()
-    root = torch.arange(n, device=inside.device).reshape(inside.shape)
-    root = torch.where(inside, root, n)
-    size, origins = [3] * inside.dim(), [0] * inside.dim()
-    while True:
-        extended = extend_for(root, size, origins, CONSTANT, n)
-        smallest = root
-        for place in places:
-            smallest = torch.minimum(smallest, shifted(extended, place, root.shape))
-        smallest = torch.where(inside, smallest, n)
-        # the root of a part learns what its elements have heard
-        told = torch.arange(n + 1, device=inside.device)
-        told = told.scatter_reduce(0, root.reshape(-1), smallest.reshape(-1), "amin")
-        for _ in range(3):
-            told = told[told]
-        found = told[smallest]
-        if torch.equal(found, root):
-            break
-        root = found
-    first = root == torch.arange(n, device=inside.device).reshape(inside.shape)
-    number = (first & inside).reshape(-1).cumsum(0)
-    numbers = torch.cat([number, number.new_zeros(1)])[root]
-    return numbers, int(number[-1])
+    if not inside.dim():
+        return inside.long(), int(inside)
+    beside = (1,) * (inside.dim() - 1) + (2,)
+    is_first = inside.clone()
+    if beside in places:
+        is_first[..., 1:] &= ~inside[..., :-1]
+    runs = is_first.reshape(-1).cumsum(0)
+    count = int(runs[-1]) if runs.numel() else 0
+    runs = runs.reshape(inside.shape)
+    middle = len(places) // 2  # the window is symmetric
+    pairs = [_touching(inside, runs, place, beside in places) for place in places[:middle]]
+    first = _first_of_part(pairs, count, inside.device)
+    number = (first == torch.arange(count, device=inside.device)).cumsum(0)
+    table = torch.cat([number.new_zeros(1), number[first]])
+    return torch.where(inside, table[runs], 0), int(number[-1]) if count else 0
+
+
+def _touching(inside: Tensor, runs: Tensor, place: Offset, in_runs: bool) -> Tensor:
+    """The pairs of runs, from 0, that touch in one direction; of one run and another once."""
+    here, there = [], []
+    for i in place:  # from -1 to 1 steps along each axis
+        here.append(slice(1, None) if i == 0 else slice(None, -1) if i == 2 else slice(None))
+        there.append(slice(None, -1) if i == 0 else slice(1, None) if i == 2 else slice(None))
+    touch = inside[tuple(here)] & inside[tuple(there)]
+    if in_runs:
+        again = touch[..., :-1].clone()
+        touch[..., 1:] &= ~again
+    at = touch.reshape(-1).nonzero().squeeze(1)
+    return torch.stack([runs[tuple(s)].reshape(-1)[at] - 1 for s in (here, there)])
+
+
+def _first_of_part(pairs: list[Tensor], count: int, device: torch.device) -> Tensor:
+    """For each of ``count`` runs the first one that it hangs together with.
+
+    Of two parts that touch the later points to the earlier, and pointers are followed to their end.
+    """
+    first = torch.arange(count, device=device)
+    a, b = torch.cat(pairs, 1) if pairs else first.new_zeros((2, 0))
+    while len(a):
+        low, high = torch.minimum(a, b), torch.maximum(a, b)
+        first = first.scatter_reduce(0, high, low, "amin")
+        while True:
+            followed = first[first]
+            if torch.equal(followed, first):
+                break
+            first = followed
+        a, b = first[a], first[b]
+        apart = (a != b).nonzero().squeeze(1)
+        a, b = a[apart], b[apart]
+    return first

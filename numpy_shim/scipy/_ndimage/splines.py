@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import product
 
@@ -186,6 +187,9 @@ class Line:
             elif mode == GRID_WRAP:
                 at = at.remainder(n)
             elif mode != NEAREST:
+                if mode != REFLECT and n > 2 * order + 2:  # less than its length beyond the edges
+                    self.at.append((n - 1) - ((n - 1) - at.abs()).abs())
+                    continue
                 spline = REFLECT if mode == REFLECT else MIRROR
                 at = map_inside(at.double(), n, spline).long()
             self.at.append(at.clamp(0, n - 1))
@@ -209,16 +213,25 @@ def _sampled(
 ) -> Tensor:
     lines = [Line(x + padded, n, order, mode) for x, n in zip(places, t.shape, strict=True)]
     flat = t.reshape(-1)
+    if t.dtype in (torch.uint16, torch.uint32, torch.uint64):  # torch has no index_select of them
+        flat = flat.double()
     total: Tensor | None = None
+    for axis, line in enumerate(lines):
+        stride = math.prod(t.shape[axis + 1 :])
+        line.at = [at * stride for at in line.at] if stride != 1 else line.at
+    rows: dict[tuple[int, ...], Tensor] = {}  # where the elements of all axes but the last are
     for taps in product(range(order + 1), repeat=len(lines)):
-        at: Tensor | int = 0
+        if taps[:-1] not in rows:
+            at = torch.zeros_like(lines[0].at[0])
+            for line, i in zip(lines, taps[:-1], strict=False):
+                at = at + line.at[i]
+            rows = {taps[:-1]: at}
+        at = rows[taps[:-1]] + lines[-1].at[taps[-1]]
         beyond: Tensor | None = None
-        for line, i, n in zip(lines, taps, t.shape, strict=True):
-            at = at * n + line.at[i]
+        for line, i in zip(lines, taps, strict=True):
             if line.beyond:
                 beyond = line.beyond[i] if beyond is None else beyond | line.beyond[i]
-        assert isinstance(at, Tensor)
-        value = flat[at].double()
+        value = flat.index_select(0, at.reshape(-1)).reshape(at.shape).double()
         if beyond is not None:
             value = torch.where(beyond, cval, value)
         for line, i in zip(lines, taps, strict=True):

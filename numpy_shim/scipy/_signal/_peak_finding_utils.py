@@ -21,6 +21,12 @@ def _local_maxima_1d(x: Any) -> tuple[ndarray, ndarray, ndarray]:
     if n < 3:
         none = wrap(torch.zeros(0, dtype=torch.int64, device=t.device))
         return none, none.copy(), none.copy()
+    before, after = t[:-1], t[1:]
+    if not bool((before == after).any()):
+        alone = wrap(
+            ((before[:-1] < after[:-1]) & (before[1:] > after[1:])).nonzero().squeeze(1) + 1
+        )
+        return alone, alone.copy(), alone.copy()
     begins = torch.cat([torch.zeros_like(t[:1], dtype=torch.bool), t[1:] != t[:-1]])
     left = begins.nonzero().squeeze(1)
     right = torch.cat([left[1:] - 1, left.new_full((1,), n - 1)])[: len(left)]

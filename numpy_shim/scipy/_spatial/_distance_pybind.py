@@ -13,6 +13,8 @@ import numpy
 import torch
 from torch import Tensor
 
+from xp_torch._kernels.blocks import is_large
+
 from ..._array.ndarray import wrap
 from ..._convert.arguments import as_tensor
 
@@ -22,13 +24,30 @@ Metric = Callable[..., Tensor]
 
 def pairs(metric: Metric, a: Tensor, b: Tensor) -> Tensor:
     """The metric of each row of ``a`` and each row of ``b``."""
-    step = max(1, BLOCK // max(b.numel(), 1))
+    step = max(1, _block(a, b) // max(b.numel(), 1))
     parts = [metric(part[:, None, :], b) for part in torch.split(a, step)]
     return torch.cat(parts) if parts else a.new_empty((0, len(b)))
 
 
+def _is_plain(*arrays: Tensor) -> bool:
+    """Whether arrays are of the CPU, with many distances and without a gradient."""
+    return is_large(arrays[0].expand(len(arrays[-1]), *arrays[0].shape)) and not any(
+        x.requires_grad for x in arrays
+    )
+
+
+def _block(*arrays: Tensor) -> int:
+    """How many elements are taken at once: on the CPU so few as the cache has."""
+    return 1 << 15 if _is_plain(*arrays) else BLOCK
+
+
 def condensed(metric: Metric, x: Tensor) -> Tensor:
     """The metric of each row and each later one, in the order of ``pdist``."""
+    if _block(x) < BLOCK:
+        step = max(1, _block(x) // x.numel())
+        begins = range(0, len(x) - 1, step)
+        blocks = [metric(x[i : i + step, None, :], x[i + 1 :]) for i in begins]
+        return torch.cat([line[i:] for block in blocks for i, line in enumerate(block)])
     rows, columns = torch.triu_indices(len(x), len(x), 1).to(x.device)
     step = max(1, BLOCK // max(x.shape[1], 1))
     split = zip(torch.split(rows, step), torch.split(columns, step), strict=True)
@@ -147,6 +166,9 @@ def _written(found: Tensor, out: Any) -> Any:
     return out
 
 
+_TORCHS: dict[Metric, float] = {_cityblock: 1, _euclidean: 2, _chebyshev: numpy.inf}
+"""The metrics that torch has; without gradients of all orders."""
+
 _WEIGHTED: dict[Metric, Metric] = {_dice: _weighted_dice}
 
 
@@ -154,6 +176,9 @@ def _between(name: str, metric: Metric) -> Callable[..., Any]:
     def call(x: Any, y: Any, *, w: Any = None, out: Any = None, **options: Any) -> Any:
         (a, b), weights = _given(name, x, y, w=w)
         used = metric if w is None else _WEIGHTED.get(metric, metric)
+        if _is_plain(a, b) and w is None and metric in _TORCHS:
+            exact = "donot_use_mm_for_euclid_dist"
+            return _written(torch.cdist(a, b, _TORCHS[metric], exact), out)
         return _written(pairs(lambda u, v: used(u, v, weights, **options), a, b), out)
 
     return call
@@ -163,6 +188,8 @@ def _within(name: str, metric: Metric) -> Callable[..., Any]:
     def call(x: Any, *, w: Any = None, out: Any = None, **options: Any) -> Any:
         (a,), weights = _given(name, x, w=w)
         used = metric if w is None else _WEIGHTED.get(metric, metric)
+        if _is_plain(a) and w is None and metric in _TORCHS:
+            return _written(torch.pdist(a, _TORCHS[metric]), out)
         return _written(condensed(lambda u, v: used(u, v, weights, **options), a), out)
 
     return call

@@ -10,7 +10,7 @@ from torch import Tensor
 from . import bessel_steps as steps
 from .derivatives import along, special
 from .gamma import rgamma
-from .series import cos_pi, is_integer, nan_where, sin_pi
+from .series import branch, cos_pi, is_integer, nan_where, polynomial, sin_pi
 
 _EULER = 0.5772156649015329
 _MILLER_TO = 25.0
@@ -24,13 +24,18 @@ def _order_0_and_1(x: Tensor, which: str) -> Tensor:
     10.23.16, 10.23.17), from 25 on Hankel's expansion.
     """
     order, wants_y = int(which[1]), which[0] == "y"
-    far = x >= _MILLER_TO
-    z = torch.where(far, _MILLER_TO, x).clamp(max=_MILLER_TO)
-    asymptotic = steps._hankel_asymptotic(
-        torch.full_like(x, float(order)), torch.where(far, x, 30.0)
+    far, small = x >= _MILLER_TO, x < 2
+    order_of = torch.full_like(x, float(order))
+    asymptotic = branch(
+        far, steps._hankel_asymptotic, (order_of, float(order)), (x, 30.0), results=2
     )[int(wants_y)]
-    small = z < 2
-    u = torch.where(small, 2, z)
+    of_small = branch(small, lambda z: _small_orders(z, which), (x, 1))
+    between = branch(~(far | small), lambda z: _by_miller(z, which), (x, 2))
+    return torch.where(far, asymptotic, torch.where(small, of_small, between))
+
+
+def _by_miller(u: Tensor, which: str) -> Tensor:
+    order, wants_y = int(which[1]), which[0] == "y"
     # Down from order 66
     above, here = torch.zeros_like(u), torch.full_like(u, 1e-290)
     whole, sum_y = torch.zeros_like(u), torch.zeros_like(u)
@@ -45,38 +50,32 @@ def _order_0_and_1(x: Tensor, which: str) -> Tensor:
         above, here = here, (2 * k / u) * here - above
     scale = here + 2 * whole
     j0, j1, sum_y = here / scale, above / scale, sum_y / scale
-    j0_small, j1_small, y_small = _small_orders(torch.where(small, z, 1), order)
-    j0, j1 = torch.where(small, j0_small, j0), torch.where(small, j1_small, j1)
     if not wants_y:
-        value = j0 if order == 0 else j1
-    else:
-        log = torch.log(0.5 * z) + _EULER
-        if order == 0:
-            value = 2 / math.pi * log * j0 - 4 / math.pi * sum_y
-        else:
-            value = 2 / math.pi * ((log - 1) * j1 - j0 / z - sum_y)
-        value = torch.where(small, y_small, value)
-    return torch.where(far, asymptotic, value)
+        return j0 if order == 0 else j1
+    log = torch.log(0.5 * u) + _EULER
+    if order == 0:
+        return 2 / math.pi * log * j0 - 4 / math.pi * sum_y
+    return 2 / math.pi * ((log - 1) * j1 - j0 / u - sum_y)
 
 
 _HARMONIC = [math.fsum(1 / i for i in range(1, k + 1)) for k in range(17)]
 
 
-def _small_orders(x: Tensor, order: int) -> tuple[Tensor, Tensor, Tensor]:
-    """J0, J1 and Y of an order by their series (DLMF 10.2.2, 10.8.1)."""
-    square = -0.25 * x * x
-    j0, j1, y = torch.zeros_like(x), torch.zeros_like(x), torch.zeros_like(x)
+def _small_orders(x: Tensor, which: str) -> Tensor:
+    """J0, J1, Y0 or Y1 up to 2 by their series (DLMF 10.2.2, 10.8.1)."""
+    order, square = int(which[1]), -0.25 * x * x
+    of_j, of_y = [], []
     for k in range(16, -1, -1):
-        harmonic = _HARMONIC[k]
-        zeroth, first = 1 / math.factorial(k) ** 2, 1 / (math.factorial(k) * math.factorial(k + 1))
-        j0, j1 = j0 * square + zeroth, j1 * square + first
-        weight = harmonic * zeroth if order == 0 else (2 * harmonic + 1 / (k + 1)) * first
-        y = y * square + weight
-    j1 = 0.5 * x * j1
-    log = torch.log(0.5 * x) + _EULER
+        of_j.append(1 / (math.factorial(k) * math.factorial(k + order)))
+        of_y.append((_HARMONIC[k] if order == 0 else 2 * _HARMONIC[k] + 1 / (k + 1)) * of_j[-1])
+    j = polynomial(square, of_j)
+    j = j if order == 0 else 0.5 * x * j
+    if which[0] == "j":
+        return j
+    y, log = polynomial(square, of_y), torch.log(0.5 * x) + _EULER
     if order == 0:
-        return j0, j1, 2 / math.pi * (log * j0 - y)
-    return j0, j1, 2 / math.pi * (log * j1 - 1 / x - 0.25 * x * y)
+        return 2 / math.pi * (log * j - y)
+    return 2 / math.pi * (log * j - 1 / x - 0.25 * x * y)
 
 
 def _real_line(x: Tensor, which: str) -> Tensor:
@@ -178,15 +177,14 @@ def _jv(v: Tensor, x: Tensor) -> Tensor:
     o, z = torch.where(inside, order, 1.0), torch.where(inside, size, 1.0)
     j = steps.jy(o, z, False)
     below = (v < 0) & ~is_integer(v)
-    y = steps.jy(torch.where(below, o, 0.0), torch.where(below, z, 1.0), True)
+    y = branch(below, lambda o, z: steps.jy(o, z, True), (o, 0.0), (z, 1.0))
     value = torch.where(below, cos_pi(o) * j - sin_pi(o) * y, j)
     odd = torch.remainder(v, 2) != 0
     value = torch.where((v < 0) & is_integer(v) & odd, -value, value)
     value = torch.where((x < 0) & odd & is_integer(v), -value, value)
     at_zero = torch.where(v == 0, 1.0, torch.where((v > 0) | is_integer(v), 0.0, math.inf))
-    at_zero = torch.where(
-        (v < 0) & ~is_integer(v), at_zero * torch.sign(rgamma.steps(v + 1)), at_zero
-    )
+    sign = branch((x == 0) & below, lambda v: torch.sign(rgamma.steps(v + 1)), (v, -0.5))
+    at_zero = torch.where(below, at_zero * sign, at_zero)
     value = torch.where(x == 0, at_zero, torch.where(size == math.inf, 0.0, value))
     return nan_where(torch.isnan(v + x) | ((x < 0) & ~is_integer(v)), value)
 
@@ -197,7 +195,7 @@ def _yv(v: Tensor, x: Tensor) -> Tensor:
     o, z = torch.where(inside, order, 1.0), torch.where(inside, x, 1.0)
     y = steps.jy(o, z, True)
     below = (v < 0) & ~is_integer(v)
-    j = steps.jy(torch.where(below, o, 0.0), torch.where(below, z, 1.0), False)
+    j = branch(below, lambda o, z: steps.jy(o, z, False), (o, 0.0), (z, 1.0))
     value = torch.where(below, sin_pi(o) * j + cos_pi(o) * y, y)
     value = torch.where(x == 0, -math.inf, torch.where(x == math.inf, 0.0, value))
     value = torch.where((v < 0) & is_integer(v) & (torch.remainder(v, 2) != 0), -value, value)
@@ -243,12 +241,13 @@ def _ive(v: Tensor, x: Tensor, scale: float = 0.0) -> Tensor:
     exponent, value = steps.ive(o, z)
     value = _times_exp(value, exponent + scale * z)
     below = (v < 0) & ~is_integer(v)
-    exponent, k = steps.kve(torch.where(below, o, 1.0), torch.where(below, z, 1.0))
+    exponent, k = branch(below, steps.kve, (o, 1.0), (z, 1.0), results=2)
     k = _times_exp(k, exponent - (2 - scale) * z)
     value = torch.where(below, value + 2 / math.pi * sin_pi(o) * k, value)
     value = torch.where((x < 0) & (torch.remainder(v, 2) != 0), -value, value)
     at_zero = torch.where(v == 0, 1.0, torch.where((v > 0) | is_integer(v), 0.0, math.inf))
-    at_zero = torch.where(below, at_zero * torch.sign(rgamma.steps(v + 1)), at_zero)
+    sign = branch((x == 0) & below, lambda v: torch.sign(rgamma.steps(v + 1)), (v, -0.5))
+    at_zero = torch.where(below, at_zero * sign, at_zero)
     value = torch.where(x == 0, at_zero, torch.where(size == math.inf, 0.0, value))
     return nan_where(torch.isnan(v + x) | ((x < 0) & ~is_integer(v)), value)
 

@@ -7,12 +7,13 @@ of Gauss and Legendre is exact to rounding. Operands are positive numbers here.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from .quadrature import gauss_legendre, weighted_sum
-from .series import cos_pi, polynomial, sin_pi
+from .quadrature import gauss_legendre, weighted_sum, weighted_sums
+from .series import branch, cos_pi, polynomial, sin_pi
 
 _NODES, _WEIGHTS = gauss_legendre(64)
 _DROP = 42.0
@@ -96,6 +97,14 @@ def _series(v: Tensor, x: Tensor, sign: int, count: int) -> tuple[Tensor, Tensor
     return v * torch.log(0.5 * x) - torch.lgamma(v + 1), total
 
 
+def _series_of_j(v: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
+    return _series(v, x, -1, 18)
+
+
+def _series_of_i(v: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
+    return _series(v, x, 1, 40)
+
+
 def _j_by_path(v: Tensor, x: Tensor) -> Tensor:
     """J_v(x) for ``v >= x``, by Schläfli's integral (DLMF 10.9.17) on the path of steepest descent.
 
@@ -137,7 +146,7 @@ def _hankel_by_paths(v: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
     ) -> tuple[Tensor, Tensor]:
         rate = slope / limit
 
-        def integrand(w: Tensor | float, real: bool) -> Tensor:
+        def integrand(w: Tensor | float) -> tuple[Tensor, Tensor]:
             s = length * w
             tanh = torch.tanh(rate * s)
             a, c = side * s, side * limit * tanh  # the point a + i c, from the saddle
@@ -150,12 +159,13 @@ def _hankel_by_paths(v: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
             turn = height * cosh_less_1 + order * (cosh * sine - c) - excess * c
             dc = slope * (1 - tanh * tanh)
             factor = torch.exp(size)
-            if real:
-                return factor * (torch.cos(turn) - dc * torch.sin(turn))
-            return factor * (torch.sin(turn) + dc * torch.cos(turn))
+            turn_cosine, turn_sine = torch.cos(turn), torch.sin(turn)
+            return (
+                factor * (turn_cosine - dc * turn_sine),
+                factor * (turn_sine + dc * turn_cosine),
+            )
 
-        first = weighted_sum(lambda w: integrand(w, True), _NODES, _WEIGHTS, x)
-        second = weighted_sum(lambda w: integrand(w, False), _NODES, _WEIGHTS, x)
+        first, second = weighted_sums(integrand, _NODES, _WEIGHTS, x)
         return length * first, length * second
 
     tiny = 1e-300
@@ -220,27 +230,29 @@ def _hankel_asymptotic(v: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
 def jy(v: Tensor, x: Tensor, wants_y: bool) -> Tensor:
     """J_v(x), or Y_v(x), for ``v >= 0`` and ``x > 0``."""
 
-    def kept(where: Tensor, order: float, argument: float) -> tuple[Tensor, Tensor]:
-        return torch.where(where, v, order), torch.where(where, x, argument)
+    def found(where: Tensor, function: Any, order: float, argument: float, results: int = 1) -> Any:
+        return branch(where, function, (v, order), (x, argument), results=results)
 
     asymptotic = (x > 30) & (x > 0.6 * v * v)
     low = ~asymptotic & (x > TEMME_TO) & (v <= x)
-    result = _hankel_asymptotic(*kept(asymptotic, 0.0, 40.0))[int(wants_y)]
+    result = found(asymptotic, _hankel_asymptotic, 0.0, 40.0, 2)[int(wants_y)]
     if wants_y:
         small = (x <= TEMME_TO) & (v <= _TEMME_ORDERS)
         high = ~small & (v > x)
         alpha = torch.sqrt(torch.where(high, (v - x) / x, 0) * 2)
         near = high & (x * alpha**3 < 60)
-        by_paths = _hankel_by_paths(*kept(low | near, 1.0, 4.0))[1]
-        far = _y_by_path(*kept(high & ~near, 20.0, 4.0))
-        of_small = _y_of_small(*kept(small, 1.0, 1.0))
+        by_paths = found(low | near, _hankel_by_paths, 1.0, 4.0, 2)[1]
+        far = found(high & ~near, _y_by_path, 20.0, 4.0)
+        of_small = found(small, _y_of_small, 1.0, 1.0)
         result = torch.where(low | near, by_paths, result)
         return torch.where(small, of_small, torch.where(high & ~near, far, result))
     high = ~asymptotic & (x > TEMME_TO) & (v > x)
     by_series = (x * x < 4 * (v + 1)) | (x <= TEMME_TO)
-    log, total = _series(*kept(by_series, 1.0, 1.0), -1, 18)
-    result = torch.where(low, _hankel_by_paths(*kept(low & ~by_series, 1.0, 4.0))[0], result)
-    result = torch.where(high, _j_by_path(*kept(high & ~by_series, 20.0, 4.0)), result)
+    log, total = found(by_series, _series_of_j, 1.0, 1.0, 2)
+    by_paths = found(low & ~by_series, _hankel_by_paths, 1.0, 4.0, 2)[0]
+    result = torch.where(low, by_paths, result)
+    by_path = found(high & ~by_series, _j_by_path, 20.0, 4.0)
+    result = torch.where(high, by_path, result)
     return torch.where(by_series, torch.exp(log) * total, result)
 
 
@@ -250,7 +262,12 @@ def kve(v: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
     The integral is DLMF 10.32.9, shifted to its peak.
     """
     small = (x <= TEMME_TO) & (v <= _TEMME_ORDERS)
-    u, y = torch.where(small, 1.0, v), torch.where(small, 3.0, x)
+    peak, far = branch(~small, _kve_by_integral, (v, 1.0), (x, 3.0), results=2)
+    near = branch(small, _k_of_small, (v, 1.0), (x, 1.0))
+    return torch.where(small, x, peak), torch.where(small, near, far)
+
+
+def _kve_by_integral(u: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     w = torch.hypot(u, y)
 
     def exponent(s: Tensor) -> Tensor:
@@ -265,17 +282,22 @@ def kve(v: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
     left = torch.minimum(left, torch.sqrt(2 * _DROP / u) + _DROP / u)
     one = right * weighted_sum(lambda t: torch.exp(exponent(right * t)), _NODES, _WEIGHTS, y)
     two = left * weighted_sum(lambda t: torch.exp(exponent(-left * t)), _NODES, _WEIGHTS, y)
-    peak = u * torch.asinh(u / y) - u * u / (w + y)
-    near = _k_of_small(torch.where(small, v, 1.0), torch.where(small, x, 1.0))
-    return torch.where(small, x, peak), torch.where(small, near, 0.5 * (one + two))
+    return u * torch.asinh(u / y) - u * u / (w + y), 0.5 * (one + two)
 
 
 def ive(v: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
     """``exp(-x) I_v(x)`` as an exponent and a factor, for ``v >= 0`` and ``x > 0``."""
     by_series = x * x < 150 * torch.sqrt(v + 1)
-    log, total = _series(torch.where(by_series, v, 1.0), torch.where(by_series, x, 1.0), 1, 40)
+    log, total = branch(by_series, _series_of_i, (v, 1.0), (x, 1.0), results=2)
     asymptotic = (x > 40) & (x > 0.6 * v * v)
-    u, y = torch.where(by_series | asymptotic, 1.0, v), torch.where(by_series | asymptotic, 20.0, x)
+    others = ~(by_series | asymptotic)
+    top, far = branch(others, _ive_by_path, (v, 1.0), (x, 20.0), results=2)
+    by_asymptotic = branch(asymptotic, _i_asymptotic, (v, 0.0), (x, 40.0))
+    exponent = torch.where(by_series, log - x, torch.where(asymptotic, 0.0, top))
+    return exponent, torch.where(by_series, total, torch.where(asymptotic, by_asymptotic, far))
+
+
+def _ive_by_path(u: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     w = torch.hypot(u, y)
     ratio = u / y
     # w (1 - cos(angle)) is the drop
@@ -290,13 +312,13 @@ def ive(v: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
         cosh = torch.sqrt(1 + sinh * sinh)
         return torch.exp(y * (cosh * torch.cos(angle) - 1) - u * torch.asinh(sinh) - top)
 
-    far = end * weighted_sum(integrand, _NODES, _WEIGHTS, y) / math.pi
-    mu = 4 * torch.where(asymptotic, v, 0) ** 2
-    z = torch.where(asymptotic, x, 40.0)
+    return top, end * weighted_sum(integrand, _NODES, _WEIGHTS, y) / math.pi
+
+
+def _i_asymptotic(v: Tensor, z: Tensor) -> Tensor:
+    mu = 4 * v**2
     term, sum_of = torch.ones_like(z), torch.ones_like(z)
     for k in range(1, 24):
         term = term * (-(mu - (2 * k - 1) ** 2) / (8 * k * z))
         sum_of = sum_of + term
-    by_asymptotic = sum_of / torch.sqrt(2 * math.pi * z)
-    exponent = torch.where(by_series, log - x, torch.where(asymptotic, 0.0, top))
-    return exponent, torch.where(by_series, total, torch.where(asymptotic, by_asymptotic, far))
+    return sum_of / torch.sqrt(2 * math.pi * z)

@@ -13,6 +13,8 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
+from ..blocks import elements_in_blocks, is_large
+
 Function = Callable[..., Any]
 Kernel = TypeVar("Kernel", bound=Function)
 
@@ -37,7 +39,8 @@ def special(*derivatives: Function | None) -> Callable[[Kernel], Kernel]:
             if len(wide) > 1:
                 shape = torch.broadcast_shapes(*[t.shape for t in wide])  # type: ignore[no-untyped-call]
                 wide = [t.expand(shape) for t in wide]
-            result = apply(*wide)
+            in_blocks = not any(t.requires_grad for t in wide) and all(is_large(t) for t in wide)
+            result = elements_in_blocks(function, wide) if in_blocks else apply(*wide)
             if not narrow:
                 return result
             if isinstance(result, tuple):

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from .derivatives import special
 from .quadrature import gauss_legendre, weighted_sum
-from .series import nan_where
+from .series import branch, nan_where
 
 EULER = 0.5772156649015329
 _NODES, _WEIGHTS = gauss_legendre(36)
@@ -27,26 +27,33 @@ def _ein_series(x: Tensor, count: int) -> Tensor:
 def _e1(x: Tensor) -> Tensor:
     """E1 of positive numbers: DLMF 6.6.2 up to 1.5, the fraction 6.9.1 above."""
     small = x < 1.5
-    u = torch.where(small, x, 1)
-    near = -EULER - torch.log(u) - _ein_series(-u, 26)
-    v = torch.where(small, 2, x)
+    near = branch(small, lambda u: -EULER - torch.log(u) - _ein_series(-u, 26), (x, 1))
+    return torch.where(small, near, branch(~small, _e1_fraction, (x, 2)))
+
+
+def _e1_fraction(v: Tensor) -> Tensor:
     value = v + 121
     for k in range(60, 0, -1):
         value = (v + (2 * k - 1)) - (k * k) / value
-    return torch.where(small, near, torch.exp(-v) / value)
+    return torch.exp(-v) / value
 
 
 def _ei(x: Tensor) -> Tensor:
     """Ei of positive numbers: DLMF 6.6.1 up to 40, the asymptotic series 6.12.2 above."""
-    small = x < 40
-    u = torch.where(small, x, 1)
-    near = EULER + torch.log(u) + _ein_series(u, 124)
-    v = torch.where(small, 40, x)
+    little, small = x < 6, x < 40
+    near = branch(little, lambda u: EULER + torch.log(u) + _ein_series(u, 44), (x, 1))
+    middle = small & ~little
+    far = branch(middle, lambda u: EULER + torch.log(u) + _ein_series(u, 124), (x, 7))
+    near = torch.where(little, near, far)
+    return torch.where(small, near, branch(~small, _ei_asymptotic, (x, 40)))
+
+
+def _ei_asymptotic(v: Tensor) -> Tensor:
     total = torch.ones_like(v)
     for k in range(38, 0, -1):
         total = 1 + total * (k / v)
     half = torch.exp(0.5 * v)
-    return torch.where(small, near, half / v * total * half)
+    return half / v * total * half
 
 
 # The root of Ei: near it the two large terms of the series cancel.
@@ -71,10 +78,10 @@ def _ei_near_root(x: Tensor) -> Tensor:
 def expi(x: Tensor) -> Tensor:
     """The exponential integral Ei (DLMF 6.2.5)."""
     positive = x > 0
-    above = _ei(torch.where(positive, x, 1))
+    above = branch(positive, _ei, (x, 1))
     near = (x - _ROOT).abs() < 0.05
-    above = torch.where(near, _ei_near_root(torch.where(near, x, _ROOT)), above)
-    below = -_e1(torch.where(x < 0, -x, 1))
+    above = torch.where(near, branch(near, _ei_near_root, (x, _ROOT)), above)
+    below = branch(x < 0, lambda t: -_e1(-t), (x, -1))
     value = torch.where(positive, above, below)
     value = torch.where(x == 0, -math.inf, value)
     value = torch.where(x == math.inf, math.inf, value)

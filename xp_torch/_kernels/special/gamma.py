@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .derivatives import special
-from .series import cos_pi, is_integer, log1p_minus, nan_where, polynomial, sin_pi
+from .series import branch, cos_pi, is_integer, log1p_minus, nan_where, polynomial, sin_pi
 from .zeta import hurwitz
 
 # log(gamma(x)) - ((x - 1/2) log(x) - x + log(2 pi)/2), of x^-19 to x^-1 (DLMF 5.11.1)
@@ -29,13 +29,16 @@ def gamma_star(x: Tensor) -> Tensor:
     large = x >= _SHIFT
     z = torch.where(large, x, x + _SHIFT)
     star = torch.exp(stirling_rest(z))
-    # gamma(x) is gamma(x + 10) / (x (x + 1) ... (x + 9))
-    y = torch.where(large, 1, x)
+    return torch.where(large, star, star * branch(~large, _step_down, (x, 1)))
+
+
+def _step_down(y: Tensor) -> Tensor:
+    """``gamma_star(y) / gamma_star(y + 10)``: gamma(y) is gamma(y + 10) / (y ... (y + 9))."""
     product = y + 1
     for k in range(2, _SHIFT):
         product = product * (y + k)
     power = torch.exp((y + 9.5) * torch.log(y + _SHIFT) - _SHIFT - torch.xlogy(y, y))
-    return torch.where(large, star, star * power / (torch.sqrt(y) * product))
+    return power / (torch.sqrt(y) * product)
 
 
 def _gamma_of_positive(x: Tensor) -> Tensor:
@@ -56,13 +59,13 @@ def _gamma(x: Tensor) -> Tensor:
     y = _gamma_of_positive(torch.where(tiny, 1, x.abs()))
     value = torch.where(x < 0, -math.pi / (x * sin_pi(x) * y), y)
     # Where gamma(1 - x) overflows or the value is subnormal: half the factors at a time.
-    value = torch.where(x < -170, _gamma_far_below(x), value)
+    value = torch.where(x < -170, branch(x < -170, _gamma_far_below, (x, -180.5)), value)
     value = torch.where(tiny, 1 / x, value)
     return nan_where((x < 0) & is_integer(x), value)
 
 
 def _gamma_far_below(x: Tensor) -> Tensor:
-    z = torch.where((x < -170) & (x > -185), x, -180.5)
+    z = torch.where(x > -185, x, -180.5)
     rest = torch.ones_like(z)
     y = -z
     for _ in range(16):  # gamma(y) = (y - 1) ... (y - 16) gamma(y - 16)

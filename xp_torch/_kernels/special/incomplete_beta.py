@@ -10,7 +10,7 @@ from torch import Tensor
 from .derivatives import along, special
 from .gamma import beta_of_positive, betaln, gamma_star, lgamma1p
 from .quadrature import gauss_legendre, weighted_sum
-from .series import log1p_minus, nan_where, root
+from .series import branch, log1p_minus, nan_where, root
 
 _NODES, _WEIGHTS = gauss_legendre(32)
 _BY_INTEGRAL_FROM = 5.0
@@ -94,13 +94,9 @@ def _tail(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
     by_integral = a >= _BY_INTEGRAL_FROM
     near_one = ~by_integral & (x > 0.5)
     others = ~(by_integral | near_one)
-
-    def kept(where: Tensor, *tensors: tuple[Tensor, float]) -> list[Tensor]:
-        return [torch.where(where, t, c) for t, c in tensors]
-
-    first = _by_integral(*kept(by_integral, (a, 8.0), (b, 8.0), (x, 0.5), (y, 0.5)))
-    second = _by_series(*kept(others, (a, 1.0), (b, 1.0), (x, 0.5)))
-    third = _less_the_upper(*kept(near_one, (a, 1.0), (b, 1.0), (y, 0.25)))
+    first = branch(by_integral, _by_integral, (a, 8.0), (b, 8.0), (x, 0.5), (y, 0.5))
+    second = branch(others, _by_series, (a, 1.0), (b, 1.0), (x, 0.5))
+    third = branch(near_one, _less_the_upper, (a, 1.0), (b, 1.0), (y, 0.25))
     value = _power(a, b, x, y) * torch.where(by_integral, first, second)
     return torch.where(near_one, third, value)
 

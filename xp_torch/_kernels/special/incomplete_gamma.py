@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .derivatives import along, special
 from .gamma import gamma_star, lgamma1p
-from .series import log1p_minus, nan_where, polynomial, root
+from .series import branch, log1p_minus, nan_where, polynomial, root
 
 _ORDERS, _POWERS = 12, 26
 _UNIFORM_FROM = 18.0
@@ -102,17 +102,16 @@ def _regularized(a: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
     """P(a, x) and Q(a, x), each computed where it is small."""
     inside = (a > 0) & (x > 0) & (a < math.inf) & (x < math.inf)
     a1, x1 = torch.where(inside, a, 1), torch.where(inside, x, 1)
-    one = torch.ones_like(a1)
     uniform = (a1 > _UNIFORM_FROM) & (
         (x1 - a1).abs() < torch.clamp(4.5 * torch.sqrt(a1), min=0.3 * a1).clamp(max=0.55 * a1)
     )
-    lower, upper = _uniform(torch.where(uniform, a1, 20), torch.where(uniform, x1, 20))
+    lower, upper = branch(uniform, _uniform, (a1, 20), (x1, 20), results=2)
     small = ~uniform & (x1 <= 1.1) & (a1 < x1 + 0.5)
-    p_small, q_small = _small(torch.where(small, a1, one), torch.where(small, x1, one))
+    p_small, q_small = branch(small, _small, (a1, 1), (x1, 1), results=2)
     by_series = ~uniform & ~small & (x1 <= a1 + 0.5)
-    p_series = _series(torch.where(by_series, a1, one), torch.where(by_series, x1, one))
+    p_series = branch(by_series, _series, (a1, 1), (x1, 1))
     fraction = ~(uniform | small | by_series)
-    q_fraction = _fraction(torch.where(fraction, a1, one), torch.where(fraction, x1, 3 * one))
+    q_fraction = branch(fraction, _fraction, (a1, 1), (x1, 3))
     q = torch.where(small, q_small, q_fraction)
     p = torch.where(small, p_small, 1 - q)
     p = torch.where(uniform, lower, torch.where(by_series, p_series, p))

@@ -22,15 +22,26 @@ def weighted_sum(
     Eager code adds one node after the other, to save memory. In a trace the nodes are one more axis
     at the front, which keeps the graph small and is one loop in compiled code.
     """
+    return weighted_sums(lambda w: (function(w),), nodes, weights, like)[0]
+
+
+def weighted_sums(
+    function: Callable[[Tensor | float], tuple[Tensor, ...]],
+    nodes: tuple[float, ...],
+    weights: tuple[float, ...],
+    like: Tensor,
+) -> list[Tensor]:
+    """The same for each of the values of a function that has several."""
     if is_compiling():
         shape = (len(nodes), *[1] * like.dim())
         points = torch.tensor(nodes, dtype=like.dtype, device=like.device).reshape(shape)
         factors = torch.tensor(weights, dtype=like.dtype, device=like.device).reshape(shape)
-        return (function(points) * factors).sum(0)
-    total = torch.zeros_like(like)
+        return [(values * factors).sum(0) for values in function(points)]
+    totals: list[Tensor] = []
     for node, weight in zip(nodes, weights, strict=True):
-        total = total + weight * function(node)
-    return total
+        parts = [weight * values for values in function(node)]
+        totals = [t + p for t, p in zip(totals, parts, strict=True)] if totals else parts
+    return totals
 
 
 @cache

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
+
+from ..._torch.internals import is_transformed
+from ..host_reads import possible
 
 EPSILON = 2.0**-52
 HUGE = 1.7976931348623157e308
@@ -33,6 +37,31 @@ def chebyshev(x: Tensor, coefficients: Sequence[float]) -> Tensor:
 def nan_where(condition: Tensor, values: Tensor) -> Tensor:
     """The values, with NaN where the condition holds."""
     return torch.where(condition, math.nan, values)
+
+
+def branch(
+    where: Tensor, function: Callable[..., Any], *operands: tuple[Tensor, float], results: int = 1
+) -> Any:
+    """A function where a condition holds, of tensors of its shape; elsewhere any value.
+
+    Beside each tensor stands a number for which the function is harmless. It is computed elsewhere,
+    but for the CPU, where only the elements are computed that are wanted.
+    """
+    if not possible(where) or not where.is_cpu or is_transformed():
+        return function(*[torch.where(where, t, c) for t, c in operands])
+    at = where.reshape(-1).nonzero().squeeze(1)
+    if len(at) == where.numel():
+        return function(*[t for t, _ in operands])
+    found: Any = [None] * results
+    if len(at):
+        part = function(*[t.reshape(-1).index_select(0, at) for t, _ in operands])
+        found = part if isinstance(part, tuple) else (part,)
+    whole = []
+    for values in found:
+        made = torch.zeros_like(operands[0][0], memory_format=torch.contiguous_format)
+        whole.append(made if values is None else made.view(-1).index_copy_(0, at, values))
+    shaped = tuple([w.reshape(where.shape) for w in whole])
+    return shaped if results > 1 else shaped[0]
 
 
 def log1p_minus(x: Tensor) -> Tensor:
