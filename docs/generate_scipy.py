@@ -2,8 +2,8 @@
 
 python docs/generate_scipy.py [--add FIGURES.json ... --date DATE --machine TEXT] [--check]
 
-FIGURES.json is what ``python -m benchmarks.scipy_native --json`` writes, one file for each number of
-threads.
+FIGURES.json is what ``python -m benchmarks.scipy_native --json`` writes, one file for each number
+of threads.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def speed(kept: dict[str, Any]) -> str:
     for package in next(iter(runs.values()))[1]:
         calls = sum(call.partition(".")[0] == package for call in first)
         row = [f"`{package}`", str(calls)]
-        for _, (_, packages) in runs.items():
+        for _, packages in runs.values():
             mean, worst, ratio = packages[package]
             row += [f"{mean:.2f}", f"`{worst.partition('.')[2]}` {ratio:.1f}"]
         found.append(row)

@@ -204,6 +204,12 @@ def test_generated_tables_of_choices():
     assert done.returncode == 0, done.stderr
 
 
+def test_generated_tables_of_scipys_speed():
+    """The table of speed of docs/scipy.md is the figures that are kept."""
+    done = check("docs/generate_scipy.py")
+    assert done.returncode == 0, done.stderr
+
+
 def check(script: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, script, "--check"], cwd=ROOT, capture_output=True, text=True

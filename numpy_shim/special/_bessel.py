@@ -21,6 +21,7 @@ __all__ = [
     "j1",
     "jn",
     "jv",
+    "jve",
     "k0",
     "k0e",
     "k1",
@@ -32,6 +33,7 @@ __all__ = [
     "y1",
     "yn",
     "yv",
+    "yve",
 ]
 
 j0 = declare(
@@ -130,6 +132,20 @@ jn = declare(
     "The Bessel function of the first kind; another name of ``jv``.",
     ("np.special.jn(1, [0.5, 2.0]).round(6)", "array([0.242268, 0.576725])"),
     name="jn",
+)
+jve = declare(
+    _bessel.jv,
+    "v z",
+    "``exp(-abs(z.imag)) * jv(v, z)``: ``jv`` of real numbers.",
+    ("np.special.jve(1.5, [0.5, 2.0]).round(6)", "array([0.091702, 0.491294])"),
+    name="jve",
+)
+yve = declare(
+    _bessel.yv,
+    "v z",
+    "``exp(-abs(z.imag)) * yv(v, z)``: ``yv`` of real numbers.",
+    ("np.special.yve(1.5, [0.5, 2.0]).round(6)", "array([-2.521466, -0.395623])"),
+    name="yve",
 )
 yv = declare(
     _bessel.yv,

@@ -51,6 +51,12 @@ _PLAIN = [*_line(-2.9, 20.3, 24), *_logs(-5, 3, 9), 0.0, 1.0]
 _INTEGERS = [float(n) for n in range(8)] + [50.0]
 _ORDERS = [float(n) for n in range(-4, 9)] + [0.25, 0.5, 1.5, 7.3, 33.3, 100.0, 500.0, -0.3, -2.6]
 _ARGUMENTS = _logs(-8, 3, 34) + _line(0.5, 40, 40)
+_DEGREES = [*map(float, range(8)), 20.0, 51.0]
+_INSIDE = [*_line(-1, 1, 41), 1e-9, math.nan]
+_INSIDE2 = [2 * x for x in _INSIDE]
+_SHARE = [(x + 1) / 2 for x in _INSIDE]
+_HALF_LINE = [*_line(0, 12, 25), 1e-9, math.nan]
+_PARAMETERS = [0.5, 1.0, 2.3]
 _CARLSON = [*_logs(-4, 4, 7), 1.0]
 
 ONE = ([0.3, 0.52, 0.7],)
@@ -231,6 +237,11 @@ TABLE = [
         integers=(0,), second=False),
     Row("iv", (_ORDERS, _ARGUMENTS), 1e-12, ([0.3, 1.2, 2.5], [0.7, 3.4, 9.1]), second=False),
     Row("ive", (_ORDERS, _ARGUMENTS), 1e-12, ([0.3, 1.2, 2.5], [0.7, 3.4, 9.1]), second=False),
+    Row("jve", (_ORDERS[::2], _ARGUMENTS[::3]), 1e-11, ([0.3, 1.2, 2.5], [0.7, 3.4, 9.1]),
+        atol=1e-13, second=False),
+    # SciPy's yve of high orders overflows to +inf, its yv to -inf
+    Row("yve", (_ORDERS[:18:2], _ARGUMENTS[::3]), 1e-11, ([0.3, 1.2, 2.5], [0.7, 3.4, 9.1]),
+        atol=1e-13, second=False),
     Row("kv", (_ORDERS, _ARGUMENTS), 1e-12, ([0.3, 1.2, 2.5], [0.7, 3.4, 9.1]), second=False),
     Row("kn", (_INTEGERS, _ARGUMENTS[::3]), 1e-12, ([1.0, 2.0, 2.0], [0.7, 3.4, 9.1]), (1,),
         integers=(0,),
@@ -250,6 +261,46 @@ TABLE = [
     Row("spherical_kn", (_INTEGERS, _ARGUMENTS[::3]), 1e-12, ([1.0, 2.0, 0.0], [0.7, 3.4, 9.1]),
         (1,), integers=(0,),
         second=False),
+    # polynomials
+    Row("eval_chebyt", (_DEGREES, _INSIDE), 1e-12,
+        ([2.0, 3.0, 5.0], [0.3, -0.2, 0.7]), (1,),
+        integers=(0,), atol=1e-12),
+    Row("eval_chebyu", (_DEGREES, _INSIDE), 1e-12,
+        ([2.0, 3.0, 5.0], [0.3, -0.2, 0.7]), (1,),
+        integers=(0,), atol=1e-12),
+    Row("eval_chebyc", (_DEGREES, _INSIDE2), 1e-12,
+        ([2.0, 3.0, 5.0], [0.3, -0.2, 0.7]), (1,),
+        integers=(0,), atol=1e-12),
+    Row("eval_chebys", (_DEGREES, _INSIDE2), 1e-12,
+        ([2.0, 3.0, 5.0], [0.3, -0.2, 0.7]), (1,),
+        integers=(0,), atol=1e-12),
+    Row("eval_sh_chebyt", (_DEGREES, _SHARE), 1e-12,
+        ([2.0, 3.0, 5.0], [0.3, -0.2, 0.7]), (1,),
+        integers=(0,), atol=1e-12),
+    Row("eval_sh_chebyu", (_DEGREES, _SHARE), 1e-12,
+        ([2.0, 3.0, 5.0], [0.3, -0.2, 0.7]), (1,),
+        integers=(0,), atol=1e-12),
+    Row("eval_legendre", (_DEGREES, _INSIDE), 1e-12,
+        ([2.0, 3.0, 5.0], [0.3, -0.2, 0.7]), (1,),
+        integers=(0,), atol=1e-12),
+    Row("eval_sh_legendre", (_DEGREES, _SHARE), 1e-12,
+        ([2.0, 3.0, 5.0], [0.3, -0.2, 0.7]), (1,),
+        integers=(0,), atol=1e-12),
+    Row("eval_laguerre", (_DEGREES, _HALF_LINE), 1e-12,
+        ([2.0, 3.0, 5.0], [0.3, -0.2, 0.7]), (1,),
+        integers=(0,), atol=1e-12),
+    Row("eval_genlaguerre", (_DEGREES, _PARAMETERS, _HALF_LINE), 1e-12,
+        ([2.0, 3.0, 5.0], [0.7, 1.2, 0.4], [0.3, 0.2, 0.7]), (1, 2),
+        integers=(0,), atol=1e-12),
+    Row("eval_gegenbauer", (_DEGREES, _PARAMETERS, _INSIDE), 1e-12,
+        ([2.0, 3.0, 5.0], [0.7, 1.2, 0.4], [0.3, 0.2, 0.7]), (1, 2),
+        integers=(0,), atol=1e-12),
+    Row("eval_jacobi", (_DEGREES, _PARAMETERS, [0.5, 1.5], _INSIDE), 1e-12,
+        ([2.0, 3.0, 5.0], [1.7, 1.2, 2.4], [0.7, 0.9, 1.4], [0.3, 0.2, 0.7]), (1, 2, 3),
+        integers=(0,), atol=1e-12),
+    Row("eval_sh_jacobi", (_DEGREES, _PARAMETERS, [0.5, 1.5], _SHARE), 1e-12,
+        ([2.0, 3.0, 5.0], [1.7, 1.2, 2.4], [0.7, 0.9, 1.4], [0.3, 0.2, 0.7]), (1, 2, 3),
+        integers=(0,), atol=1e-12),
     Row("comb", (_INTEGERS, _INTEGERS), 1e-14, TWO),
     Row("perm", (_INTEGERS, _INTEGERS), 1e-13, ([3.3, 4.5, 7.0], [0.2, 0.9, 2.6])),
     Row("factorial", ([*_INTEGERS, 2.5, -1.0, 200.0, math.nan],), 1e-14, ONE),
