@@ -15,6 +15,7 @@ import linecache
 import sys
 from collections.abc import Callable
 from functools import cache, partial
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, TypeVar
@@ -41,6 +42,8 @@ def executed(
     module.__dict__["__builtins__"] = {**vars(builtins), "__import__": imports or import_for_text}
     sys.modules[name] = module
     loader: Any = spec.loader
+    if not hasattr(loader, "get_source"):  # pytest's, which rewrites files called ``*_test.py``
+        loader = SourceFileLoader(source, str(spec.origin))
     # Dynamo goes by the file: it traces code of this package, and none of NumPy's.
     file = str(Path(__file__).with_name(f"{source}.py"))
     linecache.cache[file] = (partial(loader.get_source, source),)  # for tracebacks, read then

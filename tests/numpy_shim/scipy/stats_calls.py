@@ -25,6 +25,11 @@ NAN = numpy.where(numpy.arange(24) == 5, numpy.nan, X)
 EMPTY = numpy.empty(0)
 ANGLES = numpy.array([0.1, 0.3, 6.1, 6.2, 0.02])
 
+
+def _apart(x: Any, y: Any, axis: int = -1) -> Any:
+    return x.mean(axis) - y.mean(axis)
+
+
 Case = tuple[Any, ...]
 
 DESCRIPTIVE: list[Case] = [
@@ -63,6 +68,16 @@ DESCRIPTIVE: list[Case] = [
     ("scoreatpercentile", X, 30),
     ("scoreatpercentile", X, [30, 60]), ("quantile", X, 0.3), ("quantile", M, U, {"axis": 1}),
     ("quantile", X, U, {"method": "harrell-davis"}), ("cumfreq", X, 5), ("relfreq", X, 5),
+    ("binned_statistic", X, Y), ("binned_statistic", X, [X, Y], "sum", 4),
+    ("binned_statistic", X, Y, "count", [-1.0, 0.0, 0.5, 1.0]),
+    ("binned_statistic", X, Y, "median", 4, (-1, 1)), ("binned_statistic", X, Y, "std", 4),
+    ("binned_statistic", X, Y, "min", 4), ("binned_statistic", X, Y, "max", 4),
+    ("binned_statistic", INTS, INTS, "mean", 3), ("binned_statistic", NAN, Y),
+    ("binned_statistic", X, Y, "no statistic"),
+    ("binned_statistic_2d", X, Y, X * Y, "mean", 4),
+    ("binned_statistic_2d", X, Y, X, "count", [3, 5]),
+    ("binned_statistic_2d", X, Y, X, "sum", 4, {"expand_binnumbers": True}),
+    ("binned_statistic_dd", [X, Y], X), ("binned_statistic_dd", M.T[:, :2], M[2], "sum", 3),
     ("obrientransform", X, Y), ("combine_pvalues", U),
     ("combine_pvalues", U, {"method": "stouffer"}),
     ("combine_pvalues", U, {"method": "stouffer", "weights": POS[:12]}),
@@ -103,6 +118,16 @@ TESTS: list[Case] = [
     ("levene", X, Z, {"center": "mean"}), ("bartlett", X, Y, Z), ("median_test", X, Y, Z),
     ("median_test", TIES, TIES + 1, {"ties": "above"}),
 
+    ("ks_2samp", X, Z), ("ks_2samp", X, Z, {"alternative": "less", "method": "asymp"}),
+    ("ks_2samp", TIES, X, {"alternative": "greater"}), ("ks_2samp", M, M + 0.5, {"axis": 1}),
+    ("ks_2samp", LONG, Z), ("ks_2samp", NAN, Z, {"nan_policy": "omit"}), ("ks_2samp", EMPTY, Z),
+    ("page_trend_test", numpy.sort(M, 1)[:, :4]),
+    ("page_trend_test", GRID, {"method": "asymptotic"}), ("page_trend_test", M[:3, :4], {
+        "predicted_ranks": [2, 1, 4, 3]}),
+    ("bws_test", X[:5], Z[:4]), ("bws_test", X[:4], Z[:5], {"alternative": "less"}),
+    ("permutation_test", (X[:4], Z[:3]), _apart), ("permutation_test", (X[:4], Z[:3]), _apart, {
+        "alternative": "less", "vectorized": True}),
+    ("permutation_test", (X[:5], Y[:5]), _apart, {"permutation_type": "samples"}),
 
     ("cramervonmises", X, "norm"), ("cramervonmises_2samp", X, Z),
     ("cramervonmises_2samp", X, Z, {"method": "asymptotic"}), ("epps_singleton_2samp", X, Z),
