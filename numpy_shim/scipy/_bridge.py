@@ -46,8 +46,10 @@ def _native(name: str) -> Callable[..., Any] | None:
     package = package.partition("._")[0]  # SciPy's private modules have the same functions
     if package == "special":
         from .. import special
+        from ..special._of_counts import OF_COUNTS
 
-        return getattr(special, function) if function in special.__all__ else None
+        public = getattr(special, function) if function in special.__all__ else None
+        return public or OF_COUNTS.get(function)
     chapter, _, room = package.partition(".")
     found = _chapter(chapter)
     functions = getattr(found, room.upper() or "FUNCTIONS", None) if found is not None else None
