@@ -80,13 +80,15 @@ def elements_in_blocks(function: Callable[..., Any], operands: list[Tensor]) -> 
     shape = operands[0].shape
     flat = [t.reshape(-1) for t in operands]
     made: Any = None
-    for begin in range(0, flat[0].numel(), _OF_STEPS):
-        part = function(*[t[begin : begin + _OF_STEPS] for t in flat])
+    threads = torch.get_num_threads()
+    size = _OF_STEPS if threads == 1 else 2 * _OF_STEPS * threads  # torch's least for each thread
+    for begin in range(0, flat[0].numel(), size):
+        part = function(*[t[begin : begin + size] for t in flat])
         parts = part if isinstance(part, tuple) else (part,)
         if made is None:
             made = [p.new_empty(flat[0].shape) for p in parts]
         for whole, values in zip(made, parts, strict=True):
-            whole[begin : begin + _OF_STEPS] = values
+            whole[begin : begin + size] = values
     results = tuple([whole.reshape(shape) for whole in made])
     return results if isinstance(part, tuple) else results[0]
 
