@@ -11,7 +11,9 @@ import torch
 from xp_torch._kernels.blocks import is_large
 
 from .._array.ndarray import AnyArray, ndarray
+from .._base import error_states as errstate
 from .._convert.arguments import ArrayLike, array_of, as_array, as_own_array, as_tensor
+from .._kernels.in_blocks import angle_of_complex
 from .._ufunc.declarations import arctan2, multiply
 
 __all__ = ["angle", "imag", "real", "real_if_close"]
@@ -90,10 +92,10 @@ def angle(z: ArrayLike, deg: bool = False) -> ndarray:
     """
     t = as_tensor("angle", z, "z")
     if t.dtype.is_complex:
-        parts = t.imag, t.real
-        if is_large(t):  # torch takes six times as long over elements that lie apart
-            parts = t.imag.contiguous(), t.real.contiguous()
-        result = arctan2(*map(array_of, parts))
+        if is_large(t) and not errstate.active:
+            result = array_of(angle_of_complex(t))
+        else:
+            result = arctan2(array_of(t.imag), array_of(t.real))
     else:
         result = arctan2(0, array_of(t))
     return multiply(result, 180 / math.pi) if deg else result

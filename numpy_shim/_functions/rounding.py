@@ -136,9 +136,22 @@ def _parts(x: Tensor, decimals: int) -> Tensor:
     if x.dtype.is_complex:
         return torch.complex(_parts(x.real, decimals), _parts(x.imag, decimals))
     if blocks.is_large(x) and not errstate.active:
-        rounded = partial(_scaled, decimals=decimals)
-        return blocks.mapped(rounded, rounded, x, x.dtype)
+        return blocks.filled(
+            partial(_write_scaled, decimals=decimals), partial(_scaled, decimals=decimals),
+            x.dtype, x,
+        )  # fmt: skip
     return _scaled(x, decimals)
+
+
+def _write_scaled(out: Tensor, x: Tensor, decimals: int) -> None:
+    """``_scaled`` of a block."""
+    factor = _power_of_ten(abs(decimals))
+    if decimals == 0 or factor > torch.finfo(x.dtype).max:
+        out.copy_(_scaled(x, decimals))
+    elif decimals > 0:
+        torch.mul(x, factor, out=out).round_().div_(factor)
+    else:
+        torch.div(x, factor, out=out).round_().mul_(factor)
 
 
 def _scaled(x: Tensor, decimals: int) -> Tensor:

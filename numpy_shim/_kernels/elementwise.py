@@ -34,44 +34,6 @@ _WIDER = {torch.uint16: torch.int64, torch.uint32: torch.int64}
 # --- floating point ---
 
 
-def cbrt(x: Tensor) -> Tensor:
-    """The real cube root: the power, and one step of Newton's that rounds it right."""
-    return blocks.mapped(_cbrt_of_block, _cbrt, x, x.dtype) if blocks.is_large(x) else _cbrt(x)
-
-
-def _cbrt(x: Tensor) -> Tensor:
-    if x.dtype is torch.float32:
-        return _cbrt(x.double()).float()
-    size = x.abs()
-    # A subnormal number has fewer digits than its root.
-    small = size < 1e-290
-    size = torch.where(small, size * 2.0**99, size)
-    near = torch.pow(size, 1 / 3)
-    fixed = near.detach()
-    step = (fixed * fixed * fixed - size.detach()) / (3 * fixed * fixed)
-    root = near - torch.where(torch.isfinite(step), step, 0.0)
-    root = torch.where(small, root * 2.0**-33, root)
-    return torch.copysign(root, x) if not x.requires_grad else root * torch.sign(x)
-
-
-def _cbrt_of_block(x: Tensor) -> Tensor:
-    """``cbrt`` in place, without subnormal numbers; the logarithm is faster than the power."""
-    size = x.abs()
-    least = float(torch.amin(size))
-    if not least >= 1e-290 and bool(((size < 1e-30) & (size != 0)).any()):
-        return _cbrt(x)
-    root = torch.log(size).mul_(1 / 3).exp_().double()  # for float32, six digits are enough
-    square = root * root
-    step = (square * root).sub_(size).div_(square.mul_(3))
-    return root.sub_(step.nan_to_num_(0.0, 0.0, 0.0)).copysign_(x)
-
-
-def heaviside(x: Tensor, at_zero: Tensor) -> Tensor:
-    """0 for negative numbers, 1 for positive ones, ``at_zero`` for zeros, NaN for NaN."""
-    step = torch.where(x > 0, 1.0, torch.where(x < 0, 0.0, at_zero))
-    return torch.where(torch.isnan(x), x, step)
-
-
 def modf(x: Tensor) -> tuple[Tensor, Tensor]:
     """The fractional and the integral part, both with the sign of ``x``."""
     whole = torch.trunc(x)

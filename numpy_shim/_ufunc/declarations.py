@@ -18,7 +18,7 @@ from xp_torch._kernels.kernel import Kernel, Numbers
 from xp_torch._kernels.unsigned import as_signed, in_order
 
 from .._base.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS
-from .._kernels import elementwise
+from .._kernels import elementwise, in_blocks
 from .objects import binary_ufunc, extremum_ufunc, two_result_ufunc, unary_ufunc
 from .spec import functions_of, make_spec
 
@@ -108,7 +108,12 @@ power = _binary("power", _power, _signed_power)
 float_power = _binary("float_power", _power)
 negative = _unary("negative", arithmetic.negative, halves=True)
 positive = _unary("positive", arithmetic.positive, halves=True)
-absolute = _unary("absolute", arithmetic.abs, _bool(torch.clone), halves=True)
+absolute = _unary(
+    "absolute",
+    arithmetic.abs,
+    _bool(torch.clone) | dict.fromkeys(COMPLEXES, in_blocks.size_of_complex),
+    halves=True,
+)
 fabs = _unary("fabs", arithmetic.abs, halves=True)
 sign = _unary("sign", arithmetic.sign, dict.fromkeys(COMPLEXES, elementwise.sign_complex))
 square = _unary("square", arithmetic.square, halves=True)
@@ -122,7 +127,7 @@ reciprocal = _unary(
     | dict.fromkeys(COMPLEXES, elementwise.reciprocal_complex),
     halves=True,
 )
-cbrt = _unary("cbrt", _own("cbrt", elementwise.cbrt))
+cbrt = _unary("cbrt", _own("cbrt", in_blocks.cbrt))
 gcd = _binary("gcd", _own("gcd", elementwise.gcd))
 lcm = _binary("lcm", _own("lcm", elementwise.lcm))
 
@@ -273,7 +278,7 @@ hypot = _binary("hypot", floating.hypot)
 arctan2 = _binary("arctan2", floating.atan2)
 logaddexp = _binary("logaddexp", floating.logaddexp)
 logaddexp2 = _binary("logaddexp2", _own("logaddexp2", torch.logaddexp2, torch.logaddexp2))
-heaviside = _binary("heaviside", _own("heaviside", elementwise.heaviside))
+heaviside = _binary("heaviside", _own("heaviside", in_blocks.heaviside))
 ldexp = binary_ufunc(make_spec("ldexp", dict.fromkeys(FLOATS, elementwise.ldexp)))
 frexp = two_result_ufunc(make_spec("frexp", functions_of(_own("frexp", elementwise.frexp))))
 modf = two_result_ufunc(make_spec("modf", functions_of(_own("modf", elementwise.modf))))
@@ -301,13 +306,15 @@ sqrt = _unary("sqrt", transcendental.sqrt)
 sin = _unary("sin", transcendental.sin)
 cos = _unary("cos", transcendental.cos)
 tan = _unary("tan", transcendental.tan)
-sinh = _unary("sinh", transcendental.sinh)
-cosh = _unary("cosh", transcendental.cosh)
+sinh = _unary("sinh", transcendental.sinh, {torch.float32: in_blocks.sinh_of_float32})
+cosh = _unary("cosh", transcendental.cosh, {torch.float32: in_blocks.cosh_of_float32})
 tanh = _unary("tanh", transcendental.tanh)
 arcsin = _unary("arcsin", transcendental.asin)
 arccos = _unary("arccos", transcendental.acos)
 arctan = _unary("arctan", transcendental.atan)
-arcsinh = _unary("arcsinh", transcendental.asinh)
+arcsinh = _unary(
+    "arcsinh", transcendental.asinh, dict.fromkeys(REAL_FLOATING.dtypes, in_blocks.arcsinh)
+)
 arccosh = _unary("arccosh", transcendental.acosh)
 arctanh = _unary("arctanh", transcendental.atanh)
 degrees = _unary("degrees", _own("degrees", torch.rad2deg, torch.rad2deg))

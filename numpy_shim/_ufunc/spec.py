@@ -17,12 +17,14 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.dtypes import name_of
+from xp_torch._kernels.blocks import filled, is_large
 from xp_torch._kernels.kernel import Kernel, Numbers, quickest
 
 from .._base.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH
 from .._base.fast_tables import FastTable, fast_table
 from .._base.release import ufunc_of
 from .._kernels.host_kernels import HOST_UFUNCS, ufunc_or_numpys
+from .._kernels.in_blocks import cast_first
 
 Key = tuple[Any, ...]
 """The operands' kinds: torch dtypes, and ``int``, ``float`` or ``complex`` for weak numbers."""
@@ -111,7 +113,18 @@ SPECS: dict[str, Spec] = {}
 def widened(function: Callable[..., Any], dtype: torch.dtype) -> Callable[..., Any]:
     """A function of 16-bit floats made from one of float32, as in NumPy."""
 
+    def write(out: Tensor, x: Tensor) -> None:
+        out.copy_(function(x.float()))
+
     def through_float32(*tensors: Tensor) -> Any:
+        x = tensors[0]
+        if len(tensors) == 1 and is_large(x):
+            of_one = function(x.new_zeros(1, dtype=torch.float32))
+            if isinstance(of_one, Tensor) and of_one.dtype is torch.float32:
+                return filled(write, general, dtype, x)
+        return general(*tensors)
+
+    def general(*tensors: Tensor) -> Any:
         result = function(*[t.float() if t.dtype is dtype else t for t in tensors])
         if isinstance(result, tuple):
             return tuple(r.to(dtype) if r.dtype is torch.float32 else r for r in result)
@@ -315,6 +328,8 @@ def _casting(loop: Loop, by_width: bool, slots: tuple[bool, ...]) -> Callable[..
     function = loop.function
     if len(slots) == 1:
         (wanted,) = loop.inputs
+        if len(loop.outputs) == 1:
+            return cast_first(function, wanted, loop.outputs[0])
         return lambda x: function(x.to(wanted))
     x, y = loop.inputs
     if by_width:

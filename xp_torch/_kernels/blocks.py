@@ -22,8 +22,8 @@ from .host_reads import possible
 
 Axes = tuple[int, ...]
 
-BLOCK = 1 << 19
-"""Bytes of a block: some of that size fit the second-level cache together."""
+BLOCK = 1 << 18
+"""Bytes of a block: some of that size fit the second-level cache of a core together."""
 LARGE = 1 << 15
 """From this number of elements on, the calls for the blocks save more than they cost."""
 _OF_STEPS = 1 << 14
@@ -44,32 +44,52 @@ def is_large(x: Tensor) -> bool:
     )
 
 
+def filled(
+    write: Callable[..., object],
+    general: Callable[..., Tensor],
+    dtype: torch.dtype,
+    x: Tensor,
+    *others: Tensor,
+) -> Tensor:
+    """An element-wise function with results in ``dtype`` of large tensors, block by block.
+
+    ``write(target, *blocks)`` gets contiguous rows, may read values, and fills the first of them.
+    The others have the shape of ``x``, or no axes, and then each call gets them whole. ``general``
+    computes the same for all tensors; gradients, ``vmap`` and similar transforms use it.
+    """
+    tensors = (x, *others)
+    if any(t.requires_grad for t in tensors):
+        return general(*tensors)
+    out = torch.empty_like(x, dtype=dtype)  # the memory layout of x
+    axes = tuple(range(x.dim()))
+    results = _in_memory_order(out, axes)
+    if results is None or any(t.dim() and t.stride() != out.stride() for t in tensors):
+        out = torch.empty(x.shape, dtype=dtype, device=x.device)
+        results = out.view(-1)
+        tensors = tuple([t.contiguous() for t in tensors])
+    size = BLOCK // max(t.itemsize for t in (out, *tensors)) * torch.get_num_threads()
+    count = -(-x.numel() // size)
+    rows = [
+        torch.split(flat, size) if t.dim() and (flat := _in_memory_order(t, axes)) is not None
+        else [t] * count
+        for t in tensors
+    ]  # fmt: skip
+    try:
+        for target, *parts in zip(torch.split(results, size), *rows, strict=True):
+            write(target, *parts)
+    except RuntimeError:  # under vmap and similar transforms
+        return general(*tensors)
+    return out
+
+
 def mapped(
     function: Callable[[Tensor], Tensor],
     general: Callable[[Tensor], Tensor],
     x: Tensor,
     dtype: torch.dtype,
 ) -> Tensor:
-    """An element-wise function with results in ``dtype`` of a large tensor, block by block.
-
-    ``function`` gets contiguous rows, and may read values. ``general`` computes the same for every
-    tensor; gradients, ``vmap`` and similar transforms use it.
-    """
-    if x.requires_grad:
-        return general(x)
-    out = torch.empty_like(x, dtype=dtype)  # the memory layout of x
-    axes = tuple(range(x.dim()))
-    flat, results = _in_memory_order(x, axes), _in_memory_order(out, axes)
-    if flat is None or results is None or x.stride() != out.stride():
-        out = torch.empty(x.shape, dtype=dtype, device=x.device)
-        flat, results = x.contiguous().view(-1), out.view(-1)
-    size = BLOCK // x.itemsize
-    try:
-        for block, target in zip(torch.split(flat, size), torch.split(results, size), strict=True):
-            target.copy_(function(block))
-    except RuntimeError:  # under vmap and similar transforms
-        return general(x)
-    return out
+    """``filled`` by a function that gives the results of a block."""
+    return filled(lambda target, block: target.copy_(function(block)), general, dtype, x)
 
 
 def elements_in_blocks(function: Callable[..., Any], operands: list[Tensor]) -> Any:
