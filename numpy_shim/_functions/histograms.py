@@ -14,7 +14,7 @@ from xp_torch._torch.internals import check_in_trace
 
 from .._array.ndarray import ndarray
 from .._base.axes import integer_of_64_bits
-from .._base.dtypes import promote
+from .._base.dtypes import INTEGERS, promote
 from .._base.release import BINCOUNT_NEEDS_INTEGERS
 from .._base.tracing import warn
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_cast, operands
@@ -170,7 +170,8 @@ def histogram(
     x, w = _values("histogram", a, weights)
     at = edges_of("histogram", x, bins, range, w)
     dtype = promote("histogram", x.dtype, at.dtype)
-    counted = kernels.histogram(cast(x, dtype), cast(at, dtype), w)
+    x = x if x.dtype in INTEGERS else cast(x, dtype)  # which would need memory
+    counted = kernels.histogram(x, cast(at, dtype), w)
     if w is not None:
         counted = cast(counted, w.dtype)
     if density:

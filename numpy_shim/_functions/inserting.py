@@ -70,6 +70,13 @@ def _merged(indices: _Indices, size: int) -> _Indices:
     return result
 
 
+@or_numpys("inserted")
+def _inserted(tensor: Tensor, new: Tensor, indices: _Indices, axis: int) -> Tensor:
+    """Elements along an axis before the indices, which are as many."""
+    joined = manipulation.concat([tensor, new], axis)
+    return _picked(joined, axis, _merged(indices, tensor.shape[axis]))
+
+
 def _along(name: str, arr: Any, axis: Any) -> tuple[Tensor, int]:
     """The tensor and its normalized axis; for ``axis=None`` the flattened tensor and 0."""
     tensor = as_tensor(name, arr, "arr")
@@ -150,6 +157,11 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> n
     """
     tensor, dim = _along("delete", arr, axis)
     size = tensor.shape[dim]
+    if type(obj) is slice and obj.step in (None, 1) and not is_fortran(tensor):
+        first, stop, _ = obj.indices(size)
+        stop = max(first, stop)
+        rest = [tensor.narrow(dim, 0, first), tensor.narrow(dim, stop, size - stop)]
+        return array_of(manipulation.concat(rest, dim))
     gone = _bounded("delete", _indices("delete", obj, size)[0], size, size - 1)
     left = _without(tensor, gone, dim) if len(gone) else tensor.clone()
     return array_of(in_columns(left) if is_fortran(tensor) else left)
@@ -202,7 +214,7 @@ def insert(
         raise ValueError(
             f"insert: values of shape {tuple(new.shape)} do not broadcast to {wanted}"
         ) from None
-    result = _picked(manipulation.concat([tensor, new], dim), dim, _merged(indices, size))
+    result = _inserted(tensor, new, indices, dim)
     return array_of(in_columns(result) if is_fortran(tensor) else result)
 
 

@@ -29,6 +29,7 @@ from .._base.axes import (
 from .._base.typing import ArrayLike, AxesLike, AxisLike, ShapeLike
 from .._convert.arguments import as_array, as_tensor, check_cast
 from .._convert.from_data import loaded
+from .._kernels.host_kernels import or_numpys
 from .axis_order import transpose
 
 __all__ = ["flip", "fliplr", "flipud", "repeat", "resize", "roll", "rot90", "tile"]
@@ -342,7 +343,12 @@ def repeat(a: ArrayLike, repeats: ArrayLike, axis: int | None = None) -> ndarray
         if integer_of_64_bits("repeat", "repeats", times) < 0:
             raise ValueError("repeat: repeats may not contain negative values.")
         return array_of(manipulation.repeat(tensor, times, dim, None))
-    return array_of(manipulation.repeat(tensor, *times[:1], dim, times[1]))
+    return array_of(_repeated(tensor, times[0], dim, times[1]))
+
+
+@or_numpys("repeated")
+def _repeated(x: Tensor, counts: Tensor, axis: int, total: int) -> Tensor:
+    return manipulation.repeat(x, counts, axis, total)
 
 
 def _counts(repeats: Any, size: int, device: Any) -> Any:

@@ -357,6 +357,8 @@ def count_nonzero(a: ArrayLike, axis: AxisLike = None, *, keepdims: bool = False
     """
     if type(a) is ndarray and axis is None and keepdims is False and a._tensor.dtype in NATIVE:
         return scalar(torch.count_nonzero(a._tensor), torch.int64)
+    if type(a) is ndarray and axis is None and keepdims is False and a._tensor.dtype is torch.bool:
+        return scalar(elements.count_true(a._tensor), torch.int64)
     return _general_count_nonzero(a, axis, keepdims)
 
 

@@ -16,7 +16,7 @@ from .._base.typing import ArrayLike, No, Yes
 from .._convert.arguments import as_tensor, common, operands, promoted
 from .._kernels import sets as kernels
 from .._kernels.casting import cast
-from .._kernels.sorting import argsort
+from .._kernels.sorting import argsort, sort
 from .._ufunc.declarations import subtract
 from .reductions import amax, amin
 
@@ -76,6 +76,11 @@ def intersect1d(
     array([2])
     """
     first, second = _rows("intersect1d", ar1, ar2)
+    if not return_indices and not first.is_complex():
+        if not assume_unique:
+            first, second = _distinct(first), _distinct(second)
+        ordered = sort(manipulation.concat([first, second], 0), 0, True)
+        return array_of(kernels.chosen(ordered, ~kernels.changes(ordered)))
     if not assume_unique:
         sets = [kernels.Groups(t, True) for t in (first, second)]
         first, second = (s.values() for s in sets)
@@ -142,9 +147,8 @@ def setdiff1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> nd
         t.reshape(-1) for t in operands("setdiff1d", ar1, ar2, arguments=("ar1", "ar2"))
     )
     if not assume_unique:
-        first = _distinct(first)
-    missing = ~_isin("setdiff1d", first, second)
-    return array_of(kernels.pick(first, torch.nonzero(missing)[:, 0]))
+        first, second = _distinct(first), _distinct(second)
+    return array_of(kernels.chosen(first, ~_isin("setdiff1d", first, second)))
 
 
 def setxor1d(ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False) -> ndarray:

@@ -122,7 +122,8 @@ def getitem(self: ndarray, key: Any, /) -> Any:
                         return getitem(self, with_python_integers(key))
                     ready = _torch_key(t, key)
                     if ready is not None:
-                        found = t[ready]
+                        large = not is_dynamo_compiling() and t.numel() >= elements.LARGE
+                        found = elements.picked(t, *ready) if large else t[ready]
                         # If nothing is selected, torch has not checked the indices.
                         if is_compiling() or found.numel():
                             out = new(ndarray)

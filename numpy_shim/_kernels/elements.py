@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from xp_torch._kernels import searching
+from xp_torch._kernels import reductions, searching
 from xp_torch._kernels.host_reads import possible
 
 from .host_kernels import or_numpys
@@ -16,6 +16,18 @@ LARGE = 5000
 """From this number of indices on, ``selected`` is faster than an index."""
 
 
+picked = or_numpys("picked")(lambda x, *key: x[key])
+"""``x[key]`` of a tuple."""
+masked = or_numpys("masked")(lambda x, mask: x[mask])
+"""``x[mask]``; torch's function keeps the place of every element that it takes."""
+
+
+@or_numpys("count_nonzero")
+def count_true(x: Tensor) -> Tensor:
+    """The number of true elements of a tensor of booleans."""
+    return reductions.count_nonzero(x, tuple(range(x.dim())), False)
+
+
 def selected(x: Tensor, key: Tensor) -> Tensor:
     """``x[key]`` of many indices, int64 or a mask; torch's errors where it is refused."""
     if key.dtype is torch.int64 and key.dim() == 1 and possible(x):
@@ -23,7 +35,7 @@ def selected(x: Tensor, key: Tensor) -> Tensor:
             return x.index_select(0, key)
         except (IndexError, RuntimeError):
             pass  # a negative index, or one that the plain call refuses
-    return x[key]
+    return masked(x, key) if key.dtype is torch.bool else x[key]
 
 
 @or_numpys("byteswap")

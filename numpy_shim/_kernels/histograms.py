@@ -14,6 +14,7 @@ from torch import Tensor
 from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import to_ordered
 
+from .casting import cast
 from .host_kernels import or_numpys
 from .reductions import HALVES
 
@@ -43,6 +44,7 @@ def bin_numbers(x: Tensor, at: Tensor) -> Tensor:
     return torch.where(x == at[-1], at.numel() - 1, found)
 
 
+@or_numpys("counts")
 def counts(number: Tensor, size: int, weights: Tensor | None) -> Tensor:
     """The number of elements with each value from 0 to ``size - 1``, or the sum of their weights.
 
@@ -63,8 +65,13 @@ def counts(number: Tensor, size: int, weights: Tensor | None) -> Tensor:
 
 @or_numpys("histogram")
 def histogram(x: Tensor, at: Tensor, weights: Tensor | None) -> Tensor:
-    """The counts, or the sums of weights, of the bins between the edges ``at``."""
+    """The counts, or the sums of weights, of the bins between the edges ``at``.
+
+    ``x`` has their dtype, or an integer one.
+    """
     bins = at.numel() - 1
+    if x.dtype is not at.dtype:
+        x = cast(x, at.dtype)
     if bins < 1:
         return counts(x.new_zeros(0, dtype=torch.int64), 0, weights)
     number = bin_numbers(x, at)

@@ -55,17 +55,56 @@ def _has_one_zero(x: Any) -> bool:
     return bool(negative.all() or not negative.any())
 
 
+_ROWS = 1 << 16
+"""How many elements a check looks at together, so that it needs little memory."""
+
+
 def _argsort(x: Any, axis: int, descending: bool = False) -> Any:
     """The indices that sort, equal elements in their order, by NumPy's order where none are."""
-    if not descending and _fastest_kind(x):
+    if descending:
+        return NotImplemented
+    if _fastest_kind(x):
         return numpy.argsort(x, axis, "stable")
-    if descending or x.dtype != numpy.float64:  # others have equal elements more often than not
+    if x.dtype.kind in "iu":
+        return _argsort_by_place(x, axis)
+    if x.dtype != numpy.float64:  # others have equal elements more often than not
         return NotImplemented
     order = numpy.argsort(x, axis)
-    rows = numpy.moveaxis(numpy.take_along_axis(x, order, axis), axis, -1)
-    later, earlier = rows[..., 1:], rows[..., :-1]
-    unique = ~((later == earlier).any() or numpy.isnan(earlier).any())
-    return order if unique else NotImplemented
+    rows, places = (numpy.moveaxis(a, axis, -1) for a in (x, order))
+    if rows.ndim == 1:  # neighbours, also from one part to the next
+        parts = (rows[places[i : i + _ROWS + 1]] for i in range(0, rows.size, _ROWS))
+    else:
+        rows, places = (a.reshape(-1, a.shape[-1]) for a in (rows, places))
+        step = max(_ROWS // rows.shape[1], 1)
+        parts = (
+            numpy.take_along_axis(rows[i : i + step], places[i : i + step], 1)
+            for i in range(0, len(rows), step)
+        )
+    for part in parts:
+        later, earlier = part[..., 1:], part[..., :-1]
+        rises = (later > earlier).all()
+        if not rises and ((later == earlier).any() or numpy.isnan(earlier).any()):
+            return NotImplemented
+    return order
+
+
+def _argsort_by_place(x: Any, axis: int) -> Any:
+    """The order of integers of a small range: sort each with its place in the lower bits."""
+    bits = (x.shape[axis] - 1).bit_length()
+    low, high = int(x.min()), int(x.max())
+    if (high - low).bit_length() + bits > 62 or high > _MOST:
+        return NotImplemented
+    keys = x.astype(numpy.int64)
+    keys -= low
+    keys <<= bits
+    places = numpy.moveaxis(keys, axis, -1)
+    places |= numpy.arange(x.shape[axis])
+    keys.sort(axis)
+    keys &= (1 << bits) - 1
+    return keys
+
+
+_MOST = numpy.iinfo(numpy.int64).max
 
 
 def _fastest_kind(x: Any) -> Literal["stable"] | None:
@@ -80,9 +119,32 @@ def _arg_extremum(x: Any, axis: int, keepdims: bool, largest: bool) -> Any:
 
 def _histogram(x: Any, at: Any, weights: Any) -> Any:
     """The counts between edges, which NumPy finds by comparing, as is right for every dtype."""
-    if weights is not None or at.size < 2 or x.dtype != at.dtype or x.dtype == numpy.float16:
+    known = x.dtype == at.dtype or (x.dtype.kind in "iu" and at.dtype == numpy.float64)
+    if weights is not None or at.size < 2 or not known or x.dtype == numpy.float16:
         return NotImplemented
     return numpy.histogram(x, at)[0]
+
+
+def _counts(x: Any, size: int, weights: Any) -> Any:
+    return NotImplemented if weights is not None else numpy.bincount(x, minlength=size)
+
+
+def _inserted(x: Any, new: Any, indices: Any, axis: int) -> Any:
+    return numpy.insert(x, indices, new, axis)
+
+
+def _lexsort(first: Any, *others: Any, axis: int) -> Any:
+    if any(key.dtype == numpy.float16 for key in (first, *others)):
+        return NotImplemented
+    return numpy.lexsort((first, *others), axis)
+
+
+def _picked(x: Any, *key: Any) -> Any:
+    return x[key]
+
+
+def _repeated(x: Any, counts: Any, axis: int, total: int) -> Any:
+    return numpy.repeat(x, counts, axis)
 
 
 def _min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
@@ -129,21 +191,29 @@ HOST_KERNELS: dict[str, HostKernel] = {
     "argsort": HostKernel(_argsort, 2000, 3.5),
     "bitwise_count": HostKernel(numpy.bitwise_count, 2000, 9.7),
     "byteswap": HostKernel(_byteswap, 2000, 4.0),
+    "count_nonzero": HostKernel(numpy.count_nonzero, 10000, 2.2),
+    "counts": HostKernel(_counts, 2000, 1.8),
     "divmod": HostKernel(numpy.divmod, 2000, 3.7),
     "floor_divide": HostKernel(numpy.floor_divide, 2000, 7.6),
     "fmod": HostKernel(numpy.fmod, 2000, 11.1),
     "greater": HostKernel(numpy.greater, 4000, 5.0),
     "greater_equal": HostKernel(numpy.greater_equal, 4000, 5.6),
     "histogram": HostKernel(_histogram, 2000, 3.9),
+    "inserted": HostKernel(_inserted, 1000, 2.4),
     "isfinite": HostKernel(numpy.isfinite, 4000, 6.3),
     "isinf": HostKernel(numpy.isinf, 10_000, 4.2),
+    "isnan": HostKernel(numpy.isnan, 10000, 4.5),
     "less": HostKernel(numpy.less, 4000, 6.5),
     "less_equal": HostKernel(numpy.less_equal, 4000, 4.5),
+    "lexsort": HostKernel(_lexsort, 2000, 1.5),
+    "masked": HostKernel(_picked, 1000, 1.6),
     "min": HostKernel(_min, 2000, 3.5),
     "nonzero": HostKernel(_nonzero, 4000, 6.7),
     "packed": HostKernel(_packed, 2000, 2.9),
+    "picked": HostKernel(_picked, 2000, 5.2),
     "place": HostKernel(_place, 1000, 3.5),
     "remainder": HostKernel(numpy.remainder, 2000, 9.5),
+    "repeated": HostKernel(_repeated, 1000, 2.2),
     "sort": HostKernel(_sort, 1000, 11.9),
     "sort_in_place": HostKernel(_sort_in_place, 1000, 13.5),
     "unpacked": HostKernel(_unpacked, 2000, 6.4),
@@ -158,7 +228,7 @@ The factors are those of float64, else of int64 or uint64, as a call has them wi
 _WIDE = frozenset({torch.uint16, torch.uint32, torch.uint64})
 
 HOST_UFUNCS: dict[str, frozenset[torch.dtype]] = {
-    **dict.fromkeys(("isfinite", "isinf"), frozenset({torch.float32, torch.float64})),
+    **dict.fromkeys(("isfinite", "isinf", "isnan"), frozenset({torch.float32, torch.float64})),
     **dict.fromkeys(("bitwise_count", "divmod", "floor_divide"), INTEGERS),
     **dict.fromkeys(("fmod", "greater", "greater_equal", "less", "less_equal", "remainder"), _WIDE),
 }

@@ -7,11 +7,11 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._kernels.searching import native_searchsorted
-from xp_torch._kernels.unsigned import as_signed
+from xp_torch._kernels.unsigned import as_signed, from_signed
 from xp_torch._torch.internals import is_certain
 
 from .._base.dtypes import INTEGERS
-from .elements import nonzero
+from .elements import masked, nonzero
 from .sorting import argsort, comparable, sort
 
 LARGE = 1000
@@ -79,6 +79,11 @@ def pick(x: Tensor, indices: Tensor) -> Tensor:
     return x[indices] if signed is x else signed[indices].view(x.dtype)
 
 
+def chosen(x: Tensor, mask: Tensor) -> Tensor:
+    """``x[mask]``, for every dtype."""
+    return from_signed(masked(as_signed(x), mask), x.dtype)
+
+
 def changes(ordered: Tensor) -> Tensor:
     """Which elements differ from the one before; the first one does."""
     signed = as_signed(ordered)
@@ -98,7 +103,7 @@ def unique_values(flat: Tensor, equal_nan: bool) -> Tensor:
     if flat.dtype.is_complex:
         return Groups(flat, equal_nan).values()
     ordered = sort(flat, 0, True)
-    return pick(ordered, nonzero(_begins(ordered, equal_nan))[0])
+    return chosen(ordered, _begins(ordered, equal_nan))
 
 
 def _begins(ordered: Tensor, equal_nan: bool) -> Tensor:

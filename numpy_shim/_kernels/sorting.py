@@ -48,6 +48,11 @@ def complex_keys(x: Tensor) -> list[Tensor]:
 
 def lexsort(keys: list[Tensor], axis: int) -> Tensor:
     """The indices that sort by several real keys along an axis, the last key first."""
+    return _lexsort(*keys, axis=axis)
+
+
+@or_numpys("lexsort")
+def _lexsort(*keys: Tensor, axis: int) -> Tensor:
     order: Tensor | None = None
     for key in keys:
         ordered = comparable(key)
