@@ -33,7 +33,7 @@ from .._base.dtypes import (
 from .._base.promotion import PYTHON_NUMBERS, WEAK, beside_number, default_dtype
 from .._base.scalar_types import STORED
 from .._base.typing import ArrayLike as ArrayLike
-from .._kernels.backwards import Special, write, write_repeated
+from .._kernels.backwards import Special, copy_into, write, write_repeated
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 from .one_storage import is_kept_in_place, on_memory_of
@@ -217,7 +217,7 @@ def assign(target: ndarray, value: Tensor, operation: str = "cast") -> None:
         write(t, cast(value, t.dtype))
         return
     try:
-        t.copy_(value)
+        copy_into(t, value)
     except RuntimeError as error:
         if (t.requires_grad and t.is_leaf) or transform_level() is not None:
             translate("assignment", error)

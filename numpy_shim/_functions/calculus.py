@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.axes import integer
+from xp_torch._kernels.blocks import is_large
 
 from .._array.layout import like
 from .._array.ndarray import AnyArray, ndarray
@@ -65,8 +66,16 @@ def trapezoid(
     size = max(t.shape[along] - 1, 0)
     right = array_of(t.narrow(along, t.shape[along] - size, size))
     left = array_of(t.narrow(along, 0, size))
-    areas = divide(multiply(distance, add(right, left)), 2.0)
-    return sum(areas, axis)
+    areas = add(right, left)
+    if type(distance) is float and type(areas) is ndarray and is_large(areas._tensor):
+        if areas._tensor.dtype in _IN_PLACE and not areas._tensor.requires_grad:
+            multiply(areas, distance, out=areas)
+            return sum(divide(areas, 2.0, out=areas), axis)
+    return sum(divide(multiply(distance, areas), 2.0), axis)
+
+
+_IN_PLACE = frozenset({torch.float32, torch.float64})
+"""The dtypes whose areas are computed in the memory of the sums."""
 
 
 @overload

@@ -11,7 +11,9 @@ from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.axes import integer
 from xp_torch._core.docs import documented_like
+from xp_torch._kernels import indexing
 from xp_torch._kernels import reductions as kernels
+from xp_torch._kernels.blocks import is_large
 
 from .._array.layout import like
 from .._array.ndarray import ndarray, new
@@ -126,6 +128,23 @@ def _finished(name: str, result: Tensor, out: Any) -> ndarray:
     return finish(name, result, out, "unsafe")
 
 
+def _is_apart(a: ndarray, out: ndarray, axis: Any) -> bool:
+    """Whether torch writes a running sum straight into ``out``: of a row, without a cast."""
+    t, target = a._tensor, out._tensor
+    return (
+        type(t) is Tensor is type(target)
+        and t.dtype in _NATIVE
+        and t.dtype is target.dtype is WIDE[t.dtype]
+        and t.dim() == 1
+        and (axis is None or axis in (0, -1))
+        and t.shape == target.shape
+        and t.is_contiguous()
+        and target.is_contiguous()
+        and not (t.requires_grad or target.requires_grad)
+        and not indexing.shares_memory(t, target)
+    )
+
+
 def _running(
     name: str, function: Callable[..., Tensor], accumulator: Accumulator, doc: str
 ) -> Callable[..., ndarray]:
@@ -156,6 +175,14 @@ def _running(
                     return array
                 except (IndexError, ValueError):
                     pass
+        elif (
+            type(a) is ndarray is type(out)
+            and dtype is None
+            and is_large(a._tensor)
+            and _is_apart(a, out, axis)
+        ):
+            function(a._tensor, 0 if axis is None else axis, out=out._tensor)
+            return out
         return general(a, axis, dtype, out)
 
     return named(running, name, doc)

@@ -15,6 +15,7 @@ from xp_torch._core.dtypes import WIDE_UNSIGNED
 from xp_torch._core.errors import REFUSALS
 from xp_torch._kernels import indexing as kernels
 from xp_torch._kernels import manipulation, searching
+from xp_torch._kernels.blocks import is_large
 from xp_torch._torch.internals import is_empty
 
 from .._array.ndarray import array_of, ndarray, new
@@ -272,9 +273,22 @@ def choose(a: ArrayLike, choices: ArrayLike, out: OutArray = None, mode: str = "
         i = torch.clamp(i, 0, count - 1)
     if out is not None and output_of(name, out)._tensor.shape != shape:
         raise TypeError(f"{name}: invalid shape for output array")
-    stacked = manipulation.stack([t.expand(shape) for t in tensors])
-    result = kernels.take_along(stacked, i.expand(shape).unsqueeze(0), 0).squeeze(0)
+    result = _chosen(i.expand(shape), [t.expand(shape) for t in tensors])
     return finish(name, result, out, "unsafe")
+
+
+_FEW = 8
+"""Up to this number of choices, one after the other is written into a large result."""
+
+
+def _chosen(i: Tensor, choices: list[Tensor]) -> Tensor:
+    """The element of the tensor that each index says."""
+    if len(choices) <= _FEW and is_large(i) and not any(t.requires_grad for t in choices):
+        result = choices[0].clone(memory_format=torch.contiguous_format)
+        for number, choice in enumerate(choices[1:], 1):
+            searching.write_where(result, torch.eq(i, number), choice)
+        return result
+    return kernels.take_along(manipulation.stack(choices), i.unsqueeze(0), 0).squeeze(0)
 
 
 def _in_common(name: str, xs: list[Any]) -> list[Tensor]:
@@ -397,6 +411,12 @@ def select(
     operands(name, *masks, *choices)
     shape = broadcast_shapes(name, *[t.shape for t in (*masks, *choices)])
     result = choices[-1].expand(shape)
-    for mask, choice in builtins.reversed(list(zip(masks, choices, strict=False))):
+    cases = builtins.reversed(list(zip(masks, choices, strict=False)))
+    if is_large(result) and not any(t.requires_grad for t in choices):
+        result = result.clone(memory_format=torch.contiguous_format)
+        for mask, choice in cases:
+            searching.write_where(result, mask, choice)
+        return array_of(result)
+    for mask, choice in cases:
         result = searching.where(mask, choice, result)
     return array_of(result.contiguous())

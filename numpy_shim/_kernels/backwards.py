@@ -18,6 +18,7 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels import host_reads
+from xp_torch._kernels.blocks import BLOCK, is_large
 from xp_torch._kernels.manipulation import flip
 from xp_torch._torch.internals import (
     TENSOR_ATTRIBUTES,
@@ -105,6 +106,20 @@ def values(t: Tensor) -> Tensor:
         return forward_of(t)[0]
     with as_plain():
         return flip(_memory_of(t), flips)
+
+
+def copy_into(target: Tensor, t: Tensor) -> None:
+    """Write the values of ``t`` to a plain tensor; many that run backwards, part by part."""
+    if not (isinstance(t, Special) and t.shape == target.shape and is_large(target)):
+        target.copy_(t)
+        return
+    memory, flips = forward_of(t)
+    size = t.shape[0]
+    rows = max(BLOCK // max(t.numel() // size * t.itemsize, 1), 1)
+    for first in range(0, size, rows):
+        count = min(rows, size - first)
+        start = size - first - count if 0 in flips else first
+        target.narrow(0, first, count).copy_(flip(memory.narrow(0, start, count), flips))
 
 
 def copied(t: Tensor) -> Tensor:

@@ -17,6 +17,7 @@ from torch.compiler import is_compiling
 
 from xp_torch._core.dtypes import INTEGER
 from xp_torch._kernels import linalg
+from xp_torch._kernels.blocks import is_large
 from xp_torch._kernels.unsigned import as_signed, from_signed
 
 from .._base.dtypes import HALVES
@@ -173,6 +174,8 @@ def _pair(
     left, right = left.reshape([*outer, m, k]), right.reshape([*outer, k, n])
     if not inner:
         product = torch.mul(left, right)
+    elif not batch and not rows and not columns and is_large(left):
+        product = torch.dot(left.reshape(-1), right.reshape(-1))
     elif not rows and not columns:
         product = torch.mul(left.squeeze(-2), right.squeeze(-1))
         product = torch.sum(product, -1, dtype=product.dtype)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from xp_torch._kernels.blocks import is_large
 from xp_torch._kernels.reductions import Axes, count
 from xp_torch._torch.internals import is_known
 
@@ -34,6 +35,8 @@ def deviations(
     away = distance(x, mean)
     if x.dtype.is_complex:
         return torch.square(away.real) + torch.square(away.imag)
+    if is_large(away) and not away.requires_grad:
+        return away.square_()
     return torch.square(away)
 
 
@@ -42,6 +45,8 @@ def distance(x: Tensor, mean: Tensor) -> Tensor:
     common = promote("var", x.dtype, mean.dtype)
     if common in _NO_DIFFERENCE:
         common = torch.float64
+    if x.dtype is not common and is_large(x) and mean.dim() <= x.dim() and not mean.requires_grad:
+        return x.to(common).sub_(mean.to(common))
     return x.to(common) - mean.to(common)
 
 

@@ -14,6 +14,7 @@ from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._core.dtypes import EXACT, WIDE_UNSIGNED
+from xp_torch._kernels.blocks import changed
 
 from .._array.memory import apart_in_trace, overlaps_itself
 from .._array.ndarray import ARRAYS, array_of, ndarray, new, scalar, wrap
@@ -236,7 +237,7 @@ def _in_place(
                             and b.is_contiguous()
                             and not is_dynamo_compiling()
                         ):
-                            method(a, b)  # torch casts piece by piece
+                            changed(method, a, b)
                             return self
                         result = mixed(d, e)(a, b)
                     elif (

@@ -17,10 +17,11 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.axes import integer
-from xp_torch._core.dtypes import SIGNED_TWIN
+from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._core.errors import translate
 from xp_torch._kernels import reductions as shared
 from xp_torch._kernels import searching
+from xp_torch._kernels.blocks import is_large, sum_where
 from xp_torch._kernels.host_reads import possible
 from xp_torch._torch.internals import is_empty
 
@@ -319,6 +320,14 @@ def fold(
                 f"{name}: reduction operation {rule.operation!r} does not have an identity, so to "
                 "use a where mask one has to specify 'initial'"
             )
+        if (
+            spec.name == "add" and is_large(x) and len(axes) == x.dim() and fill is neutral
+            and dtype not in WIDE_UNSIGNED and dtype not in HALVES and not errstate.active
+            and (found := sum_where(x, mask, dtype)) is not None
+        ):  # fmt: skip
+            if keepdims:
+                found = found.reshape([1] * x.dim())
+            return found if start is None else torch.add(start, found)
         if reorderable:
             x, mask = searching.where(mask, x, cast(fill, x.dtype)), None
     if empty and (start is not None or initial is None or spec.name not in _TOTAL):

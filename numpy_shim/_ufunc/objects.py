@@ -19,6 +19,8 @@ from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core import box as _box
 from xp_torch._core.devices import default_is_cpu
+from xp_torch._core.dtypes import EXACT
+from xp_torch._kernels.blocks import is_large
 
 from .._array.memory import apart_in_trace
 from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
@@ -46,6 +48,9 @@ OPTIONS = frozenset({"where", "casting", "order", "dtype", "subok", "signature",
 NOT_TAKEN = frozenset({"subok", "sig"})
 """Those of them that are not parameters of ``call``."""
 
+
+_WRITES_NUMBERS = frozenset({torch.add, torch.mul, torch.pow, torch.sub})
+"""torch's functions of a tensor and a number that take ``out=``."""
 
 _FIXED = frozenset({
     "__name__", "identity", "nargs", "nin", "nout", "ntypes", "signature", "types",
@@ -387,6 +392,8 @@ class binary_ufunc(ufunc):
                 except (KeyError, RuntimeError):
                     pass  # other dtypes, operands that overlap, or that need a gradient
             elif not isinstance(x2, AnyArray):
+                if is_large(x1._tensor) and self._written_by_number(x1._tensor, x2, out._tensor):
+                    return out
                 result = self._flat(x1, x2)
                 if (
                     type(result) is ndarray
@@ -401,6 +408,28 @@ class binary_ufunc(ufunc):
                     except RuntimeError:
                         pass  # as above; or one that is not mapped, under vmap
         return self._general((x1, x2), out, options)  # type: ignore[arg-type, no-any-return]
+
+    def _written_by_number(self, t: Tensor, number: Any, c: Tensor) -> bool:
+        """Whether torch has written the result of a large tensor and a Python number into ``c``."""
+        spec, d = self._spec, t.dtype
+        of_number = spec.right_float if type(number) is float else spec.right_int
+        if type(number) not in (int, float) or not -EXACT <= number <= EXACT:
+            return False
+        function = of_number.get(d)
+        if (
+            function not in _WRITES_NUMBERS
+            or type(t) is not Tensor
+            or type(c) is not Tensor
+            or c.dtype is not d
+            or c.shape != t.shape
+            or not (t.is_contiguous() and c.is_contiguous())
+        ):
+            return False
+        try:
+            function(t, number, out=c)  # type: ignore[misc]
+        except RuntimeError:  # operands that overlap, or that need a gradient
+            return False
+        return True
 
     def _of_numbers(self, x1: Any, x2: Any) -> Any:
         """NumPy's own result for two numbers: its scalars and Python's."""

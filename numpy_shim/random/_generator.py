@@ -16,7 +16,15 @@ from .._convert.host import from_host, to_host
 from ._bit_generators import PCG64, SeedLike, bit_generator_of
 from ._legacy import RandomState
 from ._streams import is_native
-from ._wrapped import documented, drawing, is_population, reorder, shuffle_sequence, take_drawn
+from ._wrapped import (
+    documented,
+    drawing,
+    is_population,
+    reorder,
+    shuffle_sequence,
+    shuffled,
+    take_drawn,
+)
 
 _REFERENCE = numpy.random.Generator
 
@@ -144,6 +152,8 @@ class Generator(GeneratorMethods):
         axis = normalize_axis("shuffle", axis, x.ndim)
         if is_native():
             order = to_host(_NATIVE_PERMUTATION(self, int(x.shape[axis])))
+        elif shuffled(self._source, x):
+            return
         else:
             order = numpy.arange(int(x.shape[axis]))
             self._source.shuffle(order)

@@ -13,7 +13,15 @@ from .._base.typing import ArrayLike, ShapeLike
 from .._convert.host import from_host, to_host
 from ._bit_generators import MT19937, SeedLike, bit_generator_of, ours
 from ._streams import is_native
-from ._wrapped import documented, drawing, is_population, reorder, shuffle_sequence, take_drawn
+from ._wrapped import (
+    documented,
+    drawing,
+    is_population,
+    reorder,
+    shuffle_sequence,
+    shuffled,
+    take_drawn,
+)
 
 _REFERENCE = numpy.random.RandomState
 
@@ -145,6 +153,8 @@ class RandomState(RandomStateMethods):
             return
         if is_native():
             order = to_host(_NATIVE_PERMUTATION(self, int(x.shape[0])))
+        elif shuffled(self._source, x):
+            return
         else:
             order = numpy.arange(int(x.shape[0]))
             self._source.shuffle(order)

@@ -14,11 +14,14 @@ import numpy
 import torch
 
 from xp_torch._kernels import manipulation
+from xp_torch._kernels.blocks import is_large
 
 from .._array.ndarray import AnyArray, ndarray, wrap
+from .._array.views import is_writeable
 from .._base.axes import normalize_axis
 from .._convert.arguments import as_tensor, assign
 from .._convert.host import from_host, to_host
+from .._kernels.host_kernels import by_numpy
 from . import _native
 from ._streams import is_native
 from ._texts import text_of
@@ -81,6 +84,14 @@ def take_drawn(name: str, x: Any, indices: Any, axis: int) -> ndarray:
     picked = manipulation.moving(torch.index_select)(tensor, axis, index.reshape(-1))
     shape = tensor.shape
     return wrap(picked.reshape((*shape[:axis], *index.shape, *shape[axis + 1 :])))
+
+
+def shuffled(source: Any, x: ndarray) -> bool:
+    """Whether NumPy has shuffled the memory of a long vector, as it would shuffle its indices."""
+    t = x._tensor
+    if type(x) is not ndarray or t.dim() != 1 or not is_large(t) or not is_writeable(x):
+        return False
+    return by_numpy(source.shuffle, (t,), {}) is not NotImplemented
 
 
 def reorder(name: str, x: ndarray, indices: Any, axis: int = 0) -> None:

@@ -113,6 +113,28 @@ def elements_in_blocks(function: Callable[..., Any], operands: list[Tensor]) -> 
     return results if isinstance(part, tuple) else results[0]
 
 
+def changed(method: Callable[[Tensor, Tensor], object], x: Tensor, other: Tensor) -> None:
+    """``method(x, other)``, which changes ``x``, for contiguous tensors of one shape.
+
+    A large ``other`` of another dtype is cast block by block; torch casts the whole tensor first.
+    """
+    if x.shape != other.shape or x.requires_grad or other.requires_grad or not is_large(x):
+        method(x, other)
+        return
+    size = BLOCK // x.itemsize * torch.get_num_threads()
+    for part, by in zip(x.view(-1).split(size), other.view(-1).split(size), strict=True):
+        method(part, by)
+
+
+def sum_where(x: Tensor, mask: Tensor, dtype: torch.dtype) -> Tensor | None:
+    """The sum of the elements where ``mask`` is true; ``None`` for other layouts in memory."""
+    if not (x.is_contiguous() and mask.is_contiguous()) or x.requires_grad:
+        return None
+    size = BLOCK // dtype.itemsize * torch.get_num_threads()
+    parts = zip(x.view(-1).split(size), mask.view(-1).split(size), strict=True)
+    return torch.sum(torch.stack([torch.sum(part[m], dtype=dtype) for part, m in parts]))
+
+
 def sum_cast(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor | None:
     """The sum of all elements in another dtype, each block cast by itself; ``None`` over some axes.
 

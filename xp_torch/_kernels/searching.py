@@ -67,6 +67,12 @@ def where(condition: Tensor, a: Tensor | Number, b: Tensor | Number) -> Tensor:
     return torch.where(condition, a, b)
 
 
+def write_where(result: Tensor, condition: Tensor, a: Tensor) -> None:
+    """Write ``a`` into ``result`` where the condition holds; all of one dtype, without gradient."""
+    result, a = as_signed(result), as_signed(a)
+    torch.where(condition, a, result, out=result)
+
+
 def searchsorted(x1: Tensor, x2: Tensor, right: bool, sorter: Tensor | None) -> Tensor:
     """The insertion points of ``x2`` in the sorted ``x1``; both have one dtype."""
     if sorter is not None:
