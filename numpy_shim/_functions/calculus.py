@@ -67,15 +67,15 @@ def trapezoid(
     right = array_of(t.narrow(along, t.shape[along] - size, size))
     left = array_of(t.narrow(along, 0, size))
     areas = add(right, left)
-    if type(distance) is float and type(areas) is ndarray and is_large(areas._tensor):
-        if areas._tensor.dtype in _IN_PLACE and not areas._tensor.requires_grad:
-            multiply(areas, distance, out=areas)
-            return sum(divide(areas, 2.0, out=areas), axis)
+    t = areas._tensor
+    if type(distance) is float and t.dtype in _EXACT_HALVES and is_large(t) and not t.requires_grad:
+        multiply(areas, distance, out=areas)
+        return sum(multiply(areas, 0.5, out=areas), axis)
     return sum(divide(multiply(distance, areas), 2.0), axis)
 
 
-_IN_PLACE = frozenset({torch.float32, torch.float64})
-"""The dtypes whose areas are computed in the memory of the sums."""
+_EXACT_HALVES = frozenset({torch.float32, torch.float64})
+"""The dtypes whose areas are computed in the memory of the sums; half of a number is exact."""
 
 
 @overload

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from xp_torch._kernels.blocks import is_large
 from xp_torch._torch.internals import is_certain
 
 from .._array.ndarray import ndarray
@@ -136,13 +137,22 @@ def _nanquantile(
     if x.dtype not in FLOATS:
         return quantile_of(name, x, wanted, weak, axis, out, method, keep, weights)
     rows = kernels.last(x, axes)
-    nan = torch.isnan(rows)
-    n = torch.count_nonzero(~nan, -1)
     if weights is None:
         dtype = interpolated_dtype(name, x, wanted, weak, method)
-        ordered = sort(rows, -1, False)
-        result = quantiles.quantiles(ordered, floating_probabilities(wanted), method, n, dtype)
+        at = floating_probabilities(wanted)
+
+        def of(rows: Tensor) -> tuple[Tensor, Tensor]:
+            n = torch.count_nonzero(~torch.isnan(rows), -1)
+            return quantiles.quantiles(sort(rows, -1, False), at, method, n, dtype), n
+
+        if rows.dim() == 2 and is_large(rows) and not rows.requires_grad and rows.shape[0] > 1:
+            parts = [of(part) for part in rows.split(max(_PART // rows.shape[1], 1))]
+            result, n = (torch.cat(p) for p in zip(*parts, strict=True))
+        else:
+            result, n = of(rows)
     else:
+        nan = torch.isnan(rows)
+        n = torch.count_nonzero(~nan, -1)
         w = checked_weights(name, x, None if axis is None else axes, method, weights)
         mass = torch.where(nan, torch.zeros_like(w[:0].sum()), kernels.last(w, axes))
         result, total = quantiles.weighted(rows, mass, wanted.reshape(-1))
@@ -152,6 +162,10 @@ def _nanquantile(
     _warn_of_nothing(n)
     result = quantiles_first(result, wanted, x, axes, keep)
     return array_of(result) if keep and out is None else finish(name, result, out, "unsafe")
+
+
+_PART = 1 << 18
+"""How many elements of many rows are sorted together, so that they need little memory."""
 
 
 def _describe() -> None:

@@ -10,7 +10,10 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
+from xp_torch._kernels.blocks import is_large
+
 from .._array.ndarray import AnyArray, array_of, ndarray, new, wrap
+from .._array.views import is_writeable
 from .._base.axes import normalize_axis
 from .._base.dtypes import INTEGERS, NUMPY
 from .._base.tracing import _NoValue
@@ -19,6 +22,7 @@ from .._convert.arguments import as_tensor, assign, operands
 from .._kernels import sorting as kernels
 from .._kernels.casting import cast
 from .._kernels.host_kernels import HOST_KERNELS, write_by_numpy
+from .._kernels.selection import write_partition
 
 __all__ = ["argpartition", "argsort", "lexsort", "partition", "sort", "sort_complex"]
 
@@ -317,6 +321,17 @@ def partition(
     tensor, dim = _along("partition", a, axis)
     positions = check_partition("partition", kth, tensor, dim, kind, order)
     return array_of(kernels.partition(tensor, dim, positions))
+
+
+def partition_in_place(a: ndarray, kth: Any, kind: Any, order: Any) -> bool:
+    """Whether the method ``partition`` of a long vector needed no other vector."""
+    if type(a) is not ndarray or type(kth) is not int or a.ndim != 1 or not is_large(a._tensor):
+        return False
+    t = a._tensor
+    if type(t) is not Tensor or not t.is_contiguous() or t.requires_grad or not is_writeable(a):
+        return False
+    (position,) = check_partition("partition", kth, t, 0, kind, order)
+    return write_partition(t, position)
 
 
 def argpartition(

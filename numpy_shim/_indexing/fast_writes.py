@@ -16,6 +16,7 @@ from xp_torch._core import box as _box
 from xp_torch._core.dtypes import EXACT
 from xp_torch._core.errors import REFUSALS
 from xp_torch._kernels import host_reads
+from xp_torch._kernels.blocks import is_large
 from xp_torch._kernels.indexing import fill_in_trace
 from xp_torch._kernels.large_numbers import rounded
 from xp_torch._torch.internals import increment_version
@@ -127,7 +128,11 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
             elif kind is int or (kind is slice and key.step is None) or _is_forward(t, key):
                 if isinstance(value, AnyArray):
                     v = value._tensor
-                    if v.dtype is t.dtype and not (_box.several_devices and t.device != v.device):
+                    if (
+                        v.dtype is t.dtype
+                        and (type(v) is Tensor or not is_large(t))  # many run backwards
+                        and not (_box.several_devices and t.device != v.device)
+                    ):
                         # A trace cannot ask a special tensor for its base.
                         owner = v._base if type(v) is Tensor else None
                         if (

@@ -98,7 +98,9 @@ def _argsort_by_place(x: Any, axis: int) -> Any:
     keys -= low
     keys <<= bits
     places = numpy.moveaxis(keys, axis, -1)
-    places |= numpy.arange(x.shape[axis])
+    for i in range(0, x.shape[axis], _ROWS):
+        part = places[..., i : i + _ROWS]
+        part |= numpy.arange(i, i + part.shape[-1])
     keys.sort(axis)
     keys &= (1 << bits) - 1
     return keys

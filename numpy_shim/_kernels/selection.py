@@ -101,6 +101,51 @@ def _bounds(sample: Tensor, position: int, last: int, size: int) -> tuple[Tensor
     return low, sample[after] if after < count else None
 
 
+def write_partition(row: Tensor, position: int) -> bool:
+    """Partition a long contiguous row in its own memory; ``False`` if a sample does not suffice.
+
+    The result is that of ``partition``. The smaller side is kept aside, the larger one moves.
+    """
+    if not is_long(row) or row.dtype not in _DTYPES:
+        return False
+    size = row.numel()
+    low, high = _bounds(_sample(row), position, position, size)
+    less, inside = torch.lt(row, low), torch.ge(row, low)
+    if high is not None:
+        inside &= torch.le(row, high)
+    below, among = int(torch.count_nonzero(less)), int(torch.count_nonzero(inside))
+    if not below <= position < below + among:
+        return False
+    middle = row[inside]
+    if high is None or not bool(torch.eq(low, high)):
+        middle = torch.sort(middle, stable=True).values
+    above = torch.logical_or(less, inside, out=inside).logical_not_()
+    if below < size - below - among:
+        aside = row[less]
+        _move(row, above, size, forwards=False)
+        row[:below] = aside
+    else:
+        aside = row[above]
+        _move(row, less, 0, forwards=True)
+        row[below + among :] = aside
+    row[below : below + among] = middle
+    return True
+
+
+def _move(row: Tensor, chosen: Tensor, at: int, forwards: bool) -> None:
+    """Move the chosen elements to the start of the row, or before its end ``at``, in order."""
+    parts = list(zip(row.split(_PART), chosen.split(_PART), strict=True))
+    for part, mask in parts if forwards else reversed(parts):
+        taken = part[mask]
+        count = taken.numel()
+        row.narrow(0, at if forwards else at - count, count).copy_(taken)
+        at += count if forwards else -count
+
+
+_PART = 1 << 16
+"""How many elements of a row are moved together."""
+
+
 def partition(row: Tensor, positions: list[int]) -> Tensor | None:
     """The indices that partition a long row, or ``None`` if a sample does not suffice.
 

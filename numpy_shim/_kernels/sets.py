@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
+from xp_torch._kernels.blocks import is_large
 from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import as_signed, from_signed
 from xp_torch._torch.internals import is_certain
@@ -87,6 +88,10 @@ def chosen(x: Tensor, mask: Tensor) -> Tensor:
 def changes(ordered: Tensor) -> Tensor:
     """Which elements differ from the one before; the first one does."""
     signed = as_signed(ordered)
+    if is_large(signed):
+        first = torch.ones(signed.shape, dtype=torch.bool)
+        torch.ne(signed[1:], signed[:-1], out=first[1:])
+        return first
     start = torch.ones_like(signed[:1], dtype=torch.bool)
     return torch.cat([start, torch.ne(signed[1:], signed[:-1])])
 

@@ -257,6 +257,8 @@ class Thin:
         np.int64(2)
         """
         normalize_axis("partition", axis, self.ndim)
+        if sorting.partition_in_place(self, kth, kind, order):
+            return
         assign(self, sorting.partition(self, kth, axis, kind, order)._tensor)
 
     def reshape(
