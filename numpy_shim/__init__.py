@@ -39,14 +39,13 @@ from . import exceptions as exceptions
 from . import fft as fft
 from . import lib as lib
 from . import linalg as linalg
-from . import random as random
-from . import testing as testing
 from . import typing as typing
 from ._array.ndarray import ndarray as ndarray
 from ._base import scalar_types as _scalars
 from ._base.constants import e, euler_gamma, inf, little_endian, nan, newaxis, pi
 from ._base.error_states import errstate, geterr, geterrcall, seterr, seterrcall
 from ._base.host_setting import set_host_dtypes, set_host_kernels
+from ._base.late import LATE as _LATE
 from ._base.scalar_types import (
     bool,
     bool_,
@@ -574,12 +573,14 @@ if _typing.TYPE_CHECKING:  # so that type checkers report missing names
     from numpy import ma as ma
 
     from . import polynomial as polynomial
+    from . import random as random
     from . import special as special
+    from . import testing as testing
 else:
 
     def __getattr__(name: str) -> object:
         """Load what few programs use, and NumPy's private modules; explain missing names."""
-        if name in ("polynomial", "special"):
+        if name in _LATE:
             return _import_module(f"{__name__}.{name}")
         if name == "ma":
             return _import_module("numpy.ma")
@@ -591,3 +592,6 @@ else:
         from ._base.absent import missing
 
         return missing(name)
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_LATE})

@@ -12,6 +12,7 @@ from typing import ParamSpec, TypeVar
 import numpy.testing as _reference
 from numpy.testing import *  # noqa: F403
 
+from ._base.late import loaded as _loaded
 from ._convert.host import to_host
 
 __all__ = list(_reference.__all__)
@@ -42,3 +43,5 @@ assert_array_less = _on_host(_reference.assert_array_less)  # type: ignore[assig
 assert_array_max_ulp = _on_host(_reference.assert_array_max_ulp)
 assert_equal = _on_host(_reference.assert_equal)
 assert_string_equal = _on_host(_reference.assert_string_equal)
+
+_loaded(__name__)

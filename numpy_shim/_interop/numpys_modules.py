@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import importlib
 import sys
+from functools import partial
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
 import numpy
 
+from .._base.late import LATE, when_loaded
 from .._functions.unique import UniqueAllResult, UniqueCountsResult, UniqueInverseResult
 from ..linalg._decompositions import EighResult, EigResult, QRResult, SVDResult
 from ..linalg._determinants import SlogdetResult
@@ -91,6 +93,8 @@ def numpys_module(name: str) -> ModuleType:
     >>> numpys_module("numpy._core.numeric").zeros_like is np.zeros_like
     True
     """
+    if (chapter := name.partition(".")[2].partition(".")[0]) in LATE:
+        importlib.import_module(f"numpy_shim.{chapter}")
     own = sys.modules.get(name.replace("numpy", "numpy_shim", 1))
     if own is not None and not name.startswith("numpy._"):
         return own
@@ -133,5 +137,9 @@ def _attribute_of(package: str, own: Any) -> Any:
 def install() -> None:
     """Let the packages that bear a name of NumPy's find its private modules."""
     for package in ("fft", "lib", "linalg", "random", "testing"):
-        names = vars(sys.modules[f"numpy_shim.{package}"])
-        names["__getattr__"] = _attribute_of(package, names.get("__getattr__"))
+        when_loaded(f"numpy_shim.{package}", partial(_install, package))
+
+
+def _install(package: str) -> None:
+    names = vars(sys.modules[f"numpy_shim.{package}"])
+    names["__getattr__"] = _attribute_of(package, names.get("__getattr__"))

@@ -7,17 +7,19 @@ that do not.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from types import FunctionType
 from typing import Any
 
-from .. import fft, linalg, random
+from .. import fft, linalg
 from .._array.ndarray import AnyArray
 from .._base.docs import with_source
+from .._base.late import when_loaded
 from ..lib import array_utils, format, scimath, stride_tricks
 
 _MODULES = {
-    "linalg.": linalg, "fft.": fft, "random.": random, "lib.scimath.": scimath,
+    "linalg.": linalg, "fft.": fft, "lib.scimath.": scimath,
     "lib.array_utils.": array_utils, "lib.stride_tricks.": stride_tricks, "lib.format.": format,
 }  # fmt: skip
 _CLASSES = ("ufunc", "flatiter", "broadcast", "__array_namespace_info__")
@@ -29,13 +31,20 @@ def name_sources(top: Mapping[str, Any], names: Iterable[str]) -> None:
     _add("", public)
     _add_to_classes("", public)
     for prefix, module in _MODULES.items():
-        public = {name: getattr(module, name) for name in module.__all__}
-        _add(prefix, public)
-        _add_to_classes(prefix, public)
+        _add_to_module(prefix, module)
+    when_loaded(
+        "numpy_shim.random", lambda: _add_to_module("random.", sys.modules["numpy_shim.random"])
+    )
     _add("ndarray.", vars(AnyArray))
     for name in _CLASSES:
         for owner in top[name].__mro__[:-1]:
             _add(f"{name}.", vars(owner))
+
+
+def _add_to_module(prefix: str, module: Any) -> None:
+    public = {name: getattr(module, name) for name in module.__all__}
+    _add(prefix, public)
+    _add_to_classes(prefix, public)
 
 
 def _add(prefix: str, members: Mapping[str, Any]) -> None:

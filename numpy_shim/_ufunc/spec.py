@@ -239,7 +239,8 @@ def make_spec(
     # its time on Python's search for those that are no longer used.
     shared: dict[tuple[torch.dtype, ...], Loop] = {}
     casting: dict[Any, Callable[..., Any]] = {}
-    for key, dtypes in _resolved_once(_SAME_LOOPS.get(name, name)).items():
+    base = _SAME_LOOPS.get(name, name)
+    for key, dtypes in _resolved_once(base).items():
         loop = shared.get(dtypes)
         if loop is None:
             if dtypes[0] not in functions and dtypes[:nin] not in functions:
@@ -251,11 +252,11 @@ def make_spec(
         for dtype in NUMPY
         if (loop := loops.get((dtype,) * nin)) is not None
     }
-    mixed = {
-        key: _from(loop, key, casting)
-        for key, loop in loops.items()
-        if nin == 2 and key[0] is not key[1] and all(isinstance(k, torch.dtype) for k in key)
-    }
+    mixed: dict[Key, Callable[..., Any]] = {}
+    for key, promoted, plain in _mixed_casts(base) if nin == 2 else ():
+        if (known := loops.get(key)) is not None:
+            casts = promoted if _does_promote(known.function, key) else plain
+            mixed[key] = _cast_as(known, casts, casting)
     into = {
         (dtype, loops[(dtype,) * nin].outputs[0]): OPERATORS.get(function, function)
         for dtype, function in fast.items()
@@ -279,11 +280,22 @@ def _from(loop: Loop, key: Key, made: dict[Any, Callable[..., Any]]) -> Callable
 
     ``made`` has those that were made before, for any loop of the ufunc.
     """
+    return _cast_as(loop, _casts(loop.inputs, key, _does_promote(loop.function, key)), made)
+
+
+def _does_promote(function: Callable[..., Any], key: Key) -> bool:
+    """Whether a function casts its operands to their promoted dtype."""
     # torch cannot subtract booleans
-    does_promote = loop.function in PROMOTING and not (
-        loop.function is torch.sub and torch.bool in key
-    )
-    casts = _casts(loop.inputs, key, does_promote)
+    return function in PROMOTING and not (function is torch.sub and torch.bool in key)
+
+
+_Casts = tuple[tuple[torch.dtype, ...], bool, tuple[bool, ...]]
+
+
+def _cast_as(
+    loop: Loop, casts: _Casts | None, made: dict[Any, Callable[..., Any]]
+) -> Callable[..., Any]:
+    """The function of a loop behind casts, which ``made`` may have."""
     if casts is None:
         return loop.function
     if casts not in made:
@@ -291,10 +303,18 @@ def _from(loop: Loop, key: Key, made: dict[Any, Callable[..., Any]]) -> Callable
     return made[casts]
 
 
+@cache  # for the ufuncs that share loops
+def _mixed_casts(name: str) -> tuple[tuple[Key, _Casts | None, _Casts | None], ...]:
+    """Pairs of different dtypes, and their casts for functions that promote and that do not."""
+    return tuple(
+        (key, _casts(dtypes[:2], key, True), _casts(dtypes[:2], key, False))
+        for key, dtypes in _resolved_once(name).items()
+        if key[0] is not key[1] and all(isinstance(k, torch.dtype) for k in key)
+    )
+
+
 @cache  # the ufuncs ask the same some thousand times
-def _casts(
-    wanted: tuple[torch.dtype, ...], key: Key, does_promote: bool
-) -> tuple[tuple[torch.dtype, ...], bool, tuple[bool, ...]] | None:
+def _casts(wanted: tuple[torch.dtype, ...], key: Key, does_promote: bool) -> _Casts | None:
     """How operands are cast to the wanted dtypes, by width or not, and which; None: torch does it.
 
     ``does_promote`` says that the function casts its operands to their promoted dtype. Within a

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from .._base.late import loaded as _loaded
 from . import bit_generator as bit_generator
 from . import mtrand as mtrand
 from ._bit_generators import MT19937 as MT19937
@@ -28,3 +29,5 @@ __all__ = [
     "default_rng", "get_stream", "set_stream",
 ]  # fmt: skip
 __all__ += mtrand.__all__
+
+_loaded(__name__)

@@ -79,8 +79,25 @@ def test_all_has_what_is_defined():
     assert len(names) == len(set(names))
     defined = {n for n in vars(numpy_shim) if not n.startswith("_")}
     # loaded on first use
-    late = {"core", "ctypeslib", "distributed", "f2py", "ma", "polynomial", "scipy", "special"}
+    late = numpy_shim._LATE | {"core", "ctypeslib", "distributed", "f2py", "ma", "scipy"}
     assert defined - HOOKS - late == {n for n in names if n[0] != "_"} - late
+
+
+def test_chapters_are_loaded_on_first_use():
+    """They are in ``dir`` before, and the same modules by each kind of import."""
+    program = """if True:
+        import sys
+        import numpy_shim as np
+        early = [n for n in np._LATE if f"numpy_shim.{n}" in sys.modules]
+        listed = np._LATE <= set(dir(np))
+        from numpy_shim import random
+        import numpy_shim.testing
+        print(early, listed, np.random is random, np.testing is sys.modules["numpy_shim.testing"])
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300
+    )
+    assert done.stdout == "[] True True True\n"
 
 
 def test_masked_arrays_are_loaded_on_first_use():
