@@ -12,7 +12,7 @@ from xp_torch._kernels import creation, manipulation
 
 from .._array import views
 from .._array.layout import in_columns, order_of
-from .._array.ndarray import array_of, ndarray, scalar
+from .._array.ndarray import array_of, ndarray, scalar, view_of
 from .._array.typing import OutArray
 from .._base.axes import check_room, integer_of_64_bits, normalize_axis, normalize_shape
 from .._base.dtypes import promote, torch_dtype
@@ -173,6 +173,10 @@ def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> n
     >>> np.diagonal([[1, 2], [3, 4]])
     array([1, 4])
     """
+    if type(a) is ndarray and type(offset) is int and not (offset or axis1) and axis2 == 1:
+        t = a._tensor
+        if type(t) is Tensor and t.dim() == 2:
+            return views.read_only(view_of(a, t.diagonal()))
     x = as_array("diagonal", a)
     count = x.ndim
     if count < 2:

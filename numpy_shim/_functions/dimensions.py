@@ -43,6 +43,10 @@ def squeeze(a: ArrayLike, axis: AxisLike = None) -> ndarray:
     if type(a) is ndarray and axis is None and type(a._tensor) is Tensor:
         t = a._tensor
         return view_of(a, t.squeeze()) if 1 in t.shape else a
+    if type(a) is ndarray and type(axis) is int and type(a._tensor) is Tensor:
+        t = a._tensor
+        if -t.dim() <= axis < t.dim() and t.shape[axis] == 1:
+            return view_of(a, t.squeeze(axis))
     if axis is None and (type(a) in STORED or isinstance(a, TensorScalar)):
         return a  # type: ignore[return-value]
     return _general_squeeze(a, axis)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
+from xp_torch._kernels.blocks import LARGE
+from xp_torch._kernels.host_reads import possible
 from xp_torch._torch.internals import check_in_trace
 
 from .._array.ndarray import ndarray
@@ -80,6 +83,9 @@ def bincount(x: ArrayLike, /, weights: ArrayLike | None = None, minlength: int =
                 f"{tuple(t.shape)}"
             )
         w = w.to(torch.float64)
+    if w is None and possible(t) and 0 < t.numel() < LARGE:
+        with suppress(RuntimeError):  # a negative number; under vmap there are no values to read
+            return array_of(torch.bincount(t, minlength=least))
     if not t.numel():
         return array_of(torch.zeros(least, dtype=torch.int64, device=t.device))
     low, high = torch.stack(torch.aminmax(t)).tolist()

@@ -10,15 +10,18 @@ from typing import Any, SupportsIndex
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._kernels import reductions as shared
+from xp_torch._kernels.blocks import LARGE
 
-from .._array.ndarray import ndarray
+from .._array.ndarray import ndarray, scalar
 from .._array.typing import OutArray
 from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.docs import documented
 from .._base.dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
+from .._base.fast_tables import fast_table
 from .._base.tracing import _NoValue, warn
 from .._base.typing import DTypeLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
@@ -52,6 +55,10 @@ def _replaced(name: str, a: Any, value: float) -> ndarray:
     return array_of(torch.where(torch.isnan(x), x.new_full((), value), x))
 
 
+_SUMMED = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
+"""The dtypes whose few elements torch sums without NaN."""
+
+
 def nansum(
     a: ArrayLike,
     axis: Axis = None,
@@ -61,6 +68,15 @@ def nansum(
     initial: ArrayLike = _NoValue,
     where: ArrayLike = _NoValue,
 ) -> ndarray:
+    if (
+        type(a) is ndarray
+        and axis is dtype is out is None
+        and keepdims is initial is where is _NoValue
+        and a._flat_dtype in _SUMMED
+        and not is_dynamo_compiling()
+        and a._tensor.numel() < LARGE
+    ):
+        return scalar(torch.nansum(a._tensor), a._flat_dtype)
     rule = SUM._replace(name="nansum")
     return reduce(rule, _replaced("nansum", a, 0.0), axis, dtype, out, keepdims, initial, where)
 

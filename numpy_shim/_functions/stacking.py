@@ -230,6 +230,12 @@ def column_stack(tup: ArrayLike) -> ndarray:
     array([[1, 3],
            [2, 4]])
     """
+    alike = None if is_dynamo_compiling() else tensors_alike(tup)
+    if alike is not None:
+        tensors, _ = alike
+        shape = tensors[0].shape
+        if len(shape) == 1 and all(t.shape == shape for t in tensors):
+            return array_of(torch.stack(tensors, 1))
     tensors = operands("column_stack", *items_of("column_stack", tup, "tup"))
     columns = [t if t.dim() > 1 else t.reshape(-1, 1) for t in tensors]
     return joined_along("column_stack", columns, 1, None, None, "same_kind")

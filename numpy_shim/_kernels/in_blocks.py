@@ -15,6 +15,7 @@ from torch import Tensor
 
 from xp_torch._kernels import transcendental
 from xp_torch._kernels.blocks import filled, is_large
+from xp_torch._kernels.host_reads import no_nan, possible
 
 _LN_OF_FLOAT32 = 88.0
 """Up to this size, the exponential of a float32 and its reciprocal are normal numbers."""
@@ -154,6 +155,10 @@ def angle_of_complex(z: Tensor) -> Tensor:
 
 
 def _heaviside(x: Tensor, at_zero: Tensor) -> Tensor:
+    if possible(x) and x.dtype is at_zero.dtype and not (x.requires_grad or at_zero.requires_grad):
+        result = torch.heaviside(x, at_zero)  # not NaN for NaN, and without a derivative
+        if no_nan(x):
+            return result
     step = torch.where(x > 0, 1.0, torch.where(x < 0, 0.0, at_zero))
     return torch.where(torch.isnan(x), x, step)
 
