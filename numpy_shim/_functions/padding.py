@@ -11,6 +11,7 @@ from torch import Tensor
 
 from xp_torch._core.axes import integer
 from xp_torch._core.dtypes import EXACT
+from xp_torch._kernels.blocks import is_large
 
 from .._array import views
 from .._array.layout import in_columns, is_fortran
@@ -153,6 +154,8 @@ def _extend(x: Tensor, widths: list[kernels.Widths], mode: str, options: dict[st
 
 def _constant(x: Tensor, widths: list[kernels.Widths], value: Any) -> Tensor:
     if _is_plain(value, x.dtype):
+        if is_large(x) and not x.requires_grad:
+            return _framed(x, widths, value)
         sides = [n for width in reversed(widths) for n in width]
         return torch.nn.functional.pad(x, sides, value=value)
     for axis, (width, pair) in enumerate(
@@ -160,6 +163,18 @@ def _constant(x: Tensor, widths: list[kernels.Widths], value: Any) -> Tensor:
     ):
         x = kernels.constant(x, axis, width, pair)
     return x
+
+
+def _framed(x: Tensor, widths: list[kernels.Widths], value: float) -> Tensor:
+    """A number around a large tensor; torch writes it into the whole result first."""
+    sizes = [n + sum(width) for n, width in zip(x.shape, widths, strict=True)]
+    result = inner = torch.empty(sizes, dtype=x.dtype, device=x.device)
+    for axis, (before, after) in enumerate(widths):
+        inner.narrow(axis, 0, before).fill_(value)
+        inner.narrow(axis, before + x.shape[axis], after).fill_(value)
+        inner = inner.narrow(axis, before, x.shape[axis])
+    inner.copy_(x)
+    return result
 
 
 _PADDED = frozenset({torch.float32, torch.float64, torch.bool}) | (

@@ -201,15 +201,22 @@ def is_close(a: Tensor, b: Tensor, rtol: float, atol: float, equal_nan: bool) ->
 
 
 def cast_first(
-    function: Callable[[Tensor], Tensor], wanted: torch.dtype, made: torch.dtype
+    function: Callable[..., Tensor], wanted: torch.dtype, made: torch.dtype, takes_out: bool
 ) -> Callable[[Tensor], Tensor]:
-    """A function of tensors cast to ``wanted``, with results in ``made``."""
+    """A function of tensors cast to ``wanted``, with results in ``made``.
+
+    ``takes_out`` says that it can write its result to the memory of its operand.
+    """
+    in_place = takes_out and wanted is made
 
     def general(x: Tensor) -> Tensor:
         return function(x.to(wanted))
 
     def write(out: Tensor, x: Tensor) -> None:
-        out.copy_(function(x.to(wanted)))
+        if in_place:
+            function(out.copy_(x), out=out)
+        else:
+            out.copy_(function(x.to(wanted)))
 
     def through(x: Tensor) -> Tensor:
         return filled(write, general, made, x) if is_large(x) else function(x.to(wanted))

@@ -295,7 +295,8 @@ rint = _unary("rint", floating.round, halves=True)
 
 # --- exponential and trigonometric ---
 
-exp = _unary("exp", transcendental.exp)
+# torch rounds the exponential of 16-bit floats once, as through float32.
+exp = _unary("exp", transcendental.exp, dict.fromkeys(HALVES, torch.exp))
 exp2 = _unary("exp2", _own("exp2", elementwise.exp2, torch.exp2))
 expm1 = _unary("expm1", transcendental.expm1)
 log = _unary("log", transcendental.log)

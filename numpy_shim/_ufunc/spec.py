@@ -349,7 +349,7 @@ def _casting(loop: Loop, by_width: bool, slots: tuple[bool, ...]) -> Callable[..
     if len(slots) == 1:
         (wanted,) = loop.inputs
         if len(loop.outputs) == 1:
-            return cast_first(function, wanted, loop.outputs[0])
+            return cast_first(function, wanted, loop.outputs[0], function in TAKE_OUT)
         return lambda x: function(x.to(wanted))
     x, y = loop.inputs
     if by_width:
