@@ -2,7 +2,9 @@
 
 Every statement runs with NumPy and with numpy_shim in turns, in one process, on one thread by
 default, and their results are compared. A ratio is that of the shortest turns by the clock of the
-thread, which other work on the machine changes little.
+thread, which other work on the machine changes little. ``--calls`` times what a call of ten
+elements costs instead, over torch's own call; ``--page`` takes the figures of the page, which
+are those of four sizes and of ``benchmarks.memory``.
 """
 
 from __future__ import annotations
@@ -23,6 +25,25 @@ from rich.markup import escape
 from rich.table import Table
 
 import numpy_shim
+from benchmarks import surface_calls
+
+BOUNDS = (1.0, 2.0)
+"""The geometric mean and the worst that a statement may take over NumPy's time at a million."""
+
+SIZES = (1_000, 100_000, 1_000_000)
+"""The sizes of the page, besides ten elements."""
+
+REASONS = {
+    "np.cbrt(f4)": "torch has no cube root; its logarithm and exponential take NumPy's whole time",
+    "np.cbrt(f)": "torch has no cube root; its logarithm and exponential take NumPy's whole time",
+    "np.sinh(f4)": "torch.sinh takes 3.5 times NumPy's time, and overflows too early",
+    "np.abs(c)": "torch.abs takes 8 times NumPy's time; torch reads the parts one by one",
+    "np.arcsinh(f)": "torch.asinh takes 8 times NumPy's time, torch.log1p alone 0.9 times",
+    "f > 0": "torch's comparison with a number takes 2.3 times NumPy's time",
+    "np.exp(h)": "torch.exp takes 1.9 times NumPy's time",
+    "np.pad(F, 3)": "most of it is the first write to new memory",
+}
+"""Why statements take more than ``BOUNDS``: what torch itself takes."""
 
 STATEMENTS: dict[str, tuple[str, ...]] = {
     "elementwise": (
@@ -140,7 +161,9 @@ def agree(a: Any, b: Any) -> bool:
 def shortest(code: Any, names: dict[str, Any], seconds: float = 0.4) -> float:
     """The shortest turn of a statement, by the clock of the thread."""
     turns: list[float] = []
-    while len(turns) < 2 or (len(turns) < 7 and sum(turns) < seconds):
+    while len(turns) < 2 or (len(turns) < 25 and sum(turns) < seconds / 4) or (
+        len(turns) < 7 and sum(turns) < seconds
+    ):  # fmt: skip
         started = time.thread_time()
         eval(code, names)
         turns.append(time.thread_time() - started)
@@ -166,17 +189,62 @@ def mean(rows: Sequence[Row]) -> float:
     return math.exp(sum(math.log(row.ratio) for row in rows) / len(rows))
 
 
+def print_calls(costs: Sequence[surface_calls.Cost]) -> int:
+    """Print the calls of ten elements, the worst first; 1 if they are above the bounds."""
+    table = Table("call", "torch, us", "numpy_shim", "xp_torch", "numpy_shim over NumPy",
+                  title="ten elements, over torch's time")  # fmt: skip
+    for cost in sorted(costs, key=lambda cost: -cost.over_torch["numpy_shim"]):
+        over = [f"{cost.over_torch[n]:.2f}" if n in cost.over_torch else "" for n in BOTH]
+        beside = "" if cost.over_numpy is None else f"{cost.over_numpy:.1f}"
+        table.add_row(escape(cost.call), f"{cost.torch_us:.2f}", *over, beside)
+    console = Console()
+    console.print(table)
+    holds = True
+    for name, (of_all, worst) in surface_calls.BOUNDS.items():
+        found = [cost.over_torch[name] for cost in costs if name in cost.over_torch]
+        middle = math.exp(sum(map(math.log, found)) / len(found))
+        console.print(f"{name}: mean {middle:.2f} (bound {of_all}), worst {max(found):.2f}")
+        holds &= middle <= of_all and max(found) <= worst
+    return int(not holds)
+
+
+BOTH = tuple(surface_calls.BOUNDS)
+
+
+def write_page(path: str) -> int:
+    """Measure what the page of the surface shows, and write it to a file; it takes minutes."""
+    from benchmarks import memory
+
+    figures: dict[str, Any] = {
+        "torch": torch.__version__, "numpy": numpy.__version__, "sizes": {},
+    }  # fmt: skip
+    statements = [s for kind in STATEMENTS.values() for s in kind] + list(memory.OTHERS)
+    figures["memory"] = [row._asdict() for row in memory.measured(10_000_000, statements)]
+    for size in SIZES:
+        figures["sizes"][str(size)] = [row._asdict() for row in measured(size, [*STATEMENTS])]
+    figures["calls"] = [cost._asdict() for cost in surface_calls.measured()]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(figures, file, indent=1)
+    return int(not all(row["same"] for rows in figures["sizes"].values() for row in rows))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the ratios; 1 if a result differed."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.surface", description=__doc__)
     parser.add_argument("--size", type=float, default=1e6, help="elements (default: 1e6)")
     parser.add_argument("--kind", choices=[*STATEMENTS], nargs="*", default=[*STATEMENTS])
     parser.add_argument("--threads", type=int, default=1, help="torch's threads (default: 1)")
+    parser.add_argument("--calls", action="store_true", help="calls of ten elements, over torch's")
+    parser.add_argument("--page", metavar="FILE", help="write the figures of the page")
     parser.add_argument("--torch-only", action="store_true", help="without NumPy's kernels")
     parser.add_argument("--json", metavar="FILE", help="write the figures to a file")
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
     warnings.simplefilter("ignore")
+    if options.page:
+        return write_page(options.page)
+    if options.calls:
+        return print_calls(surface_calls.measured())
     with numpy_shim.set_host_kernels(not options.torch_only):
         rows = measured(int(options.size), options.kind)
     console = Console()
