@@ -41,6 +41,8 @@ REASONS = {
     "np.arcsinh(f)": "torch.asinh takes 8 times NumPy's time, torch.log1p alone 0.9 times",
     "f > 0": "torch's comparison with a number takes 2.3 times NumPy's time",
     "np.exp(h)": "torch.exp takes 1.9 times NumPy's time",
+    "np.dot(f, g)": "torch.dot itself, which took NumPy's time in other runs",
+    "np.linalg.norm(f)": "torch.linalg.vector_norm itself, which took 1.2 times in other runs",
     "np.pad(F, 3)": "most of it is the first write to new memory",
 }
 """Why statements take more than ``BOUNDS``: what torch itself takes."""

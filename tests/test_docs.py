@@ -192,6 +192,12 @@ def test_generated_tables_of_dask():
     assert done.returncode == 0, done.stderr
 
 
+def test_generated_tables_of_the_surface():
+    """The tables of docs/surface.md are the figures that are kept."""
+    done = check("docs/generate_surface.py")
+    assert not done.returncode, done.stderr
+
+
 def test_generated_tables_of_performance():
     """The tables of docs/performance.md are the figures that are kept."""
     done = check("docs/generate_performance.py")
