@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._kernels.blocks import is_large
+from xp_torch._kernels.host_reads import no_nan
 from xp_torch._torch.internals import is_certain
 
 from .._array.ndarray import ndarray
@@ -76,8 +77,8 @@ def nanmedian(
         return nanmean(x, axis if axis is None else normalize_axes("nanmedian", axis, x.dim()),
                        out=out, keepdims=keepdims)  # fmt: skip
     keep = keeps("nanmedian", keepdims)
-    if not may_have_nan(x):
-        return median(x, axis, out, overwrite_input, keep)
+    if not may_have_nan(x) or (no_nan(x) and not x.requires_grad):
+        return median(array_of(x), axis, out, overwrite_input, keep)
     axes = normalize_axes("nanmedian", axis, x.dim())
     rows = kernels.last(x, axes)
     n = torch.count_nonzero(~torch.isnan(rows), -1)
