@@ -147,7 +147,7 @@ def _nanquantile(
             return quantiles.quantiles(sort(rows, -1, False), at, method, n, dtype), n
 
         if rows.dim() == 2 and is_large(rows) and not rows.requires_grad and rows.shape[0] > 1:
-            parts = [of(part) for part in rows.split(max(_PART // rows.shape[1], 1))]
+            parts = [of(part) for part in torch.split(rows, max(_PART // rows.shape[1], 1))]
             result, n = (torch.cat(p) for p in zip(*parts, strict=True))
         else:
             result, n = of(rows)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -16,10 +18,16 @@ LARGE = 5000
 """From this number of indices on, ``selected`` is faster than an index."""
 
 
-picked = or_numpys("picked")(lambda x, *key: x[key])
-"""``x[key]`` of a tuple."""
-masked = or_numpys("masked")(lambda x, mask: x[mask])
-"""``x[mask]``; torch's function keeps the place of every element that it takes."""
+@or_numpys("picked")
+def picked(x: Tensor, *key: Any) -> Tensor:
+    """``x[key]`` of a tuple."""
+    return x[key]
+
+
+@or_numpys("masked")
+def masked(x: Tensor, mask: Tensor) -> Tensor:
+    """``x[mask]``; torch's function keeps the place of every element that it takes."""
+    return x[mask]
 
 
 @or_numpys("count_nonzero")

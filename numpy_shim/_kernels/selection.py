@@ -134,7 +134,7 @@ def write_partition(row: Tensor, position: int) -> bool:
 
 def _move(row: Tensor, chosen: Tensor, at: int, forwards: bool) -> None:
     """Move the chosen elements to the start of the row, or before its end ``at``, in order."""
-    parts = list(zip(row.split(_PART), chosen.split(_PART), strict=True))
+    parts = list(zip(torch.split(row, _PART), torch.split(chosen, _PART), strict=True))
     for part, mask in parts if forwards else reversed(parts):
         taken = part[mask]
         count = taken.numel()

@@ -426,7 +426,7 @@ class binary_ufunc(ufunc):
         ):
             return False
         try:
-            function(t, number, out=c)  # type: ignore[misc]
+            function(t, number, out=c)
         except RuntimeError:  # operands that overlap, or that need a gradient
             return False
         return True

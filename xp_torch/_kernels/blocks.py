@@ -122,7 +122,9 @@ def changed(method: Callable[[Tensor, Tensor], object], x: Tensor, other: Tensor
         method(x, other)
         return
     size = BLOCK // x.itemsize * torch.get_num_threads()
-    for part, by in zip(x.view(-1).split(size), other.view(-1).split(size), strict=True):
+    for part, by in zip(
+        torch.split(x.view(-1), size), torch.split(other.view(-1), size), strict=True
+    ):
         method(part, by)
 
 
@@ -131,7 +133,7 @@ def sum_where(x: Tensor, mask: Tensor, dtype: torch.dtype) -> Tensor | None:
     if not (x.is_contiguous() and mask.is_contiguous()) or x.requires_grad:
         return None
     size = BLOCK // dtype.itemsize * torch.get_num_threads()
-    parts = zip(x.view(-1).split(size), mask.view(-1).split(size), strict=True)
+    parts = zip(torch.split(x.view(-1), size), torch.split(mask.view(-1), size), strict=True)
     return torch.sum(torch.stack([torch.sum(part[m], dtype=dtype) for part, m in parts]))
 
 
