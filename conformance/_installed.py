@@ -68,7 +68,7 @@ class Installed(Suite[R]):
         folders = (spec and spec.submodule_search_locations) or []
         if not folders:
             raise UnableError(f"{self.distribution} is not installed")
-        folder = Path(folders[0])
+        folder = Path(folders[0]).resolve()  # as pytest names files, where a folder is a link
         if next(folder.rglob("test_*.py"), None) is not None:
             return folder.parent, folder
         source = _source.find(f"{self.distribution}=={self.version}")
