@@ -49,7 +49,8 @@ def _native(name: str) -> Callable[..., Any] | None:
         from ..special._of_counts import OF_COUNTS
 
         public = getattr(special, function) if function in special.__all__ else None
-        return public or OF_COUNTS.get(function)
+        if public or function in OF_COUNTS:
+            return public or OF_COUNTS[function]
     chapter, _, room = package.partition(".")
     found = _chapter(chapter)
     functions = getattr(found, room.upper() or "FUNCTIONS", None) if found is not None else None
@@ -77,6 +78,8 @@ def _chapter(name: str) -> ModuleType | None:
         from . import _ndimage as found
     elif name == "signal":
         from . import _signal as found
+    elif name == "special":
+        from . import _special as found
     elif name == "stats":
         from . import _stats as found
     elif name == "optimize":
