@@ -13,6 +13,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from xp_torch._core.dtypes import REAL_OF
 from xp_torch._kernels import transcendental
 from xp_torch._kernels.blocks import filled, is_large
 from xp_torch._kernels.host_reads import no_nan, possible
@@ -107,8 +108,6 @@ cosh_of_float32 = _blockwise(_write_cosh, transcendental.cosh.general)
 
 # --- complex numbers ---
 
-_REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
-
 
 def _write_size(out: Tensor, z: Tensor) -> None:
     """The root of the sum of the squares; float32 in double precision."""
@@ -131,7 +130,7 @@ def size_of_complex(z: Tensor) -> Tensor:
     """The absolute value of complex numbers."""
     if not is_large(z) or z.is_conj():
         return torch.abs(z)
-    return filled(_write_size, torch.abs, _REAL[z.dtype], z)
+    return filled(_write_size, torch.abs, REAL_OF[z.dtype], z)
 
 
 def _write_angle(out: Tensor, z: Tensor) -> None:
@@ -148,7 +147,7 @@ def angle_of_complex(z: Tensor) -> Tensor:
     """The angle from the positive real axis, from -pi to pi."""
     if not is_large(z) or z.is_conj():
         return _angle(z)
-    return filled(_write_angle, _angle, _REAL[z.dtype], z)
+    return filled(_write_angle, _angle, REAL_OF[z.dtype], z)
 
 
 # --- comparisons ---

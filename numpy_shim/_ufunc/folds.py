@@ -304,6 +304,7 @@ def fold(
             f"reduction operation {rule.operation!r} is not reorderable, so at most one axis may "
             "be specified"
         )
+    looks = errstate.active
     dtype = loop.outputs[0]
     start = None
     if initial is not _NoValue and initial is not None:
@@ -322,7 +323,7 @@ def fold(
             )
         if (
             spec.name == "add" and is_large(x) and len(axes) == x.dim() and fill is neutral
-            and dtype not in WIDE_UNSIGNED and dtype not in HALVES and not errstate.active
+            and dtype not in WIDE_UNSIGNED and dtype not in HALVES and not looks
             and (found := sum_where(x, mask, dtype)) is not None
         ):  # fmt: skip
             if keepdims:
@@ -338,7 +339,6 @@ def fold(
                 "identity"
             )
         return nothing.expand(reductions.reduced_shape(x, axes, keepdims)).clone()
-    looks = errstate.active
     met: set[str] = set()
     if looks:
         loop = watched(spec, loop, met)
