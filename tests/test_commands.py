@@ -120,6 +120,7 @@ MODULES: dict[str, Callable[[list[str]], None]] = {
     "benchmarks.distributed": lambda words: check_benchmarks(words, "benchmarks.distributed"),
     "benchmarks.choices": lambda words: check_benchmarks(words, "benchmarks.choices"),
     "benchmarks.scipy_calls": check_nothing,
+    "benchmarks.scipy_native": lambda words: check_benchmarks(words, "benchmarks.scipy_native"),
     "benchmarks.memory": lambda words: check_benchmarks(words, "benchmarks.memory"),
     "benchmarks.surface": lambda words: check_benchmarks(words, "benchmarks.surface"),
     "benchmarks.jit_programs": lambda words: check_benchmarks(words, "benchmarks.jit_programs"),

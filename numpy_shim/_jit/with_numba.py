@@ -36,6 +36,7 @@ from .snapshot import Snapshot
 
 _IMPORT, _COMPILE, _LOAD = 0.8, 1.5, 0.3
 """Seconds: for the import of Numba, for a function, for one that is in the cache."""
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _FLAGS = {"x86_64": 1 | 4 | 8, "AMD64": 1 | 4 | 8, "i686": 1 | 4 | 8, "aarch64": 7, "arm64": 7}
 """The flags of invalid operations, divisions by zero and overflows, by the kind of processor."""
 _SCALARS = {
@@ -144,7 +145,8 @@ class _NumbasWay:
         except NumbaError as error:
             if "setitem" in str(error) and "readonly" in str(error):
                 raise RefusedError("it writes to an argument in a way that is not seen") from None
-            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+            text = _COLOURS.sub("", str(error))  # it has some where colorama is installed
+            lines = [line.strip() for line in text.splitlines() if line.strip()]
             told = [x for x in lines if not x.startswith(("Failed in", "During", "File", "-"))]
             raise RefusedError(
                 self._in_words((told or lines or ["it does not compile"])[0])
