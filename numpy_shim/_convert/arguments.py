@@ -217,7 +217,10 @@ def assign(target: ndarray, value: Tensor, operation: str = "cast") -> None:
         write(t, cast(value, t.dtype))
         return
     try:
-        copy_into(t, value)
+        if isinstance(value, Special):
+            copy_into(t, value)
+        else:
+            t.copy_(value)
     except RuntimeError as error:
         if (t.requires_grad and t.is_leaf) or transform_level() is not None:
             translate("assignment", error)

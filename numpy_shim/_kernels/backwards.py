@@ -109,8 +109,8 @@ def values(t: Tensor) -> Tensor:
 
 
 def copy_into(target: Tensor, t: Tensor) -> None:
-    """Write the values of ``t`` to a plain tensor; many that run backwards, part by part."""
-    if not (isinstance(t, Special) and t.shape == target.shape and is_large(target)):
+    """Write the values of a special tensor to a plain one; many of them part by part."""
+    if t.shape != target.shape or not is_large(target):
         target.copy_(t)
         return
     memory, flips = forward_of(t)
