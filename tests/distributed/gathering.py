@@ -17,9 +17,10 @@ LISTED: dict[str, tuple[str, ...]] = {
         "array_str", "clip", "ndarray.__rmod__", "ndarray.__rdivmod__", "quantile", "pad",
         "polymul", "polyfit", "roots", "resize", "argmax", "searchsorted", "digitize", "unique",
         "unique_all", "unique_inverse", "unique_values", "union1d", "intersect1d", "setdiff1d",
-        "setxor1d", "isin", "lib.stride_tricks.sliding_window_view", "add", "arccosh", "add.outer", "add.at", "put",
-        "fill_diagonal", "broadcast_arrays", "ndarray.flat", "ndarray.put", "piecewise",
-        "ndarray.__getitem__", "sin.at", "kron", "nanmedian", "add.reduce",
+        "setxor1d", "isin", "lib.stride_tricks.sliding_window_view", "add", "arccosh",
+        "add.outer", "add.at", "put", "fill_diagonal", "broadcast_arrays", "ndarray.flat",
+        "ndarray.put", "piecewise", "ndarray.__getitem__", "sin.at", "kron", "nanmedian",
+        "add.reduce",
     ),
     "xp_torch": (
         "Array.__repr__", "Array.__array__", "Array.__dlpack_device__", "Array.__setitem__",
