@@ -80,7 +80,7 @@ def intersect1d(
         if not assume_unique:
             first, second = _distinct(first), _distinct(second)
         ordered = sort(manipulation.concat([first, second], 0), 0, True)
-        return array_of(kernels.chosen(ordered, ~kernels.changes(ordered)))
+        return array_of(kernels.chosen(ordered[:-1], ~kernels.changes(ordered)[1:]))
     if not assume_unique:
         sets = [kernels.Groups(t, True) for t in (first, second)]
         first, second = (s.values() for s in sets)
