@@ -23,20 +23,20 @@ from .._base.scalar_types import HOST
 from .._convert.foreign import is_describable
 from .._convert.from_data import asarray
 from .._convert.one_storage import has_storage
+from .signatures import PLAIN
 from .translation import Translation
 
-_PLAIN = frozenset({int, float, complex, bool, str, bytes, type(None), slice, range})
 _NUMPY, OURS, _TENSOR = range(3)
 
 
 def are_ours(arguments: tuple[Any, ...]) -> bool:
-    """Whether arguments are arrays of ours and numbers, of which none is to be changed."""
+    """Whether arguments are arrays of ours, at least one, and numbers: none is converted."""
     found = False
     for x in arguments:
         kind = type(x)
         if kind is ndarray:
             found = True
-        elif kind not in _PLAIN:
+        elif kind not in PLAIN:
             return False
     return found
 
@@ -58,7 +58,7 @@ class Exchange:
     def take(self, x: Any) -> Any:
         """An argument with our arrays in it."""
         kind = type(x)
-        if kind in _PLAIN:
+        if kind in PLAIN:
             return x
         if kind is ndarray or isinstance(x, TensorScalar):
             self._kind = max(self._kind, OURS)
@@ -140,7 +140,7 @@ class Exchange:
     def give(self, x: Any) -> Any:
         """A result in the kind that came in; an argument as the object that it was."""
         kind = type(x)
-        if kind in _PLAIN:
+        if kind in PLAIN:
             return x
         if id(x) in self._back:
             return self._back[id(x)]
