@@ -158,8 +158,8 @@ def delete(arr: ArrayLike, obj: ArrayLike | slice, axis: int | None = None) -> n
     tensor, dim = _along("delete", arr, axis)
     size = tensor.shape[dim]
     if type(obj) is slice and obj.step in (None, 1) and not is_fortran(tensor):
-        first, stop, _ = obj.indices(size)
-        stop = max(first, stop)
+        gap = range(size)[obj]
+        first, stop = gap.start, max(gap.start, gap.stop)
         rest = [tensor.narrow(dim, 0, first), tensor.narrow(dim, stop, size - stop)]
         return array_of(manipulation.concat(rest, dim))
     gone = _bounded("delete", _indices("delete", obj, size)[0], size, size - 1)
