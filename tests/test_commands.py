@@ -119,7 +119,7 @@ MODULES: dict[str, Callable[[list[str]], None]] = {
     "benchmarks.kernels": lambda words: check_benchmarks(words, "benchmarks.kernels.__main__"),
     "benchmarks.distributed": lambda words: check_benchmarks(words, "benchmarks.distributed"),
     "benchmarks.choices": lambda words: check_benchmarks(words, "benchmarks.choices"),
-    "benchmarks.scipy_calls": check_nothing,
+    "benchmarks.scipy_calls": lambda words: check_benchmarks(words, "benchmarks.scipy_calls"),
     "benchmarks.scipy_native": lambda words: check_benchmarks(words, "benchmarks.scipy_native"),
     "benchmarks.memory": lambda words: check_benchmarks(words, "benchmarks.memory"),
     "benchmarks.surface": lambda words: check_benchmarks(words, "benchmarks.surface"),

@@ -446,21 +446,29 @@ _ROUTINES: tuple[Any, ...] = (FunctionType, MethodType, type(len), type([].appen
 
 def present(x: Any, device: torch.device | None, name: str = "") -> Any:
     """SciPy's object, class or function for the program; what is not SciPy's is as it is."""
+    kind: Any = type(x)
+    if _is_held(kind):
+        return restored(x, device)
     if isinstance(x, type):
         cls: Any = x
         return standing_for(cls) if _is_scipys(x) and not _stays(x) else x
-    kind = type(x)
-    if isinstance(x, (ModuleType, BaseException, Enum)):
-        return x
     if kind.__name__ in _FUNCTION_KINDS or isinstance(x, _ROUTINES):
         return (
             bridged(x, name or getattr(x, "__qualname__", kind.__name__))
             if _is_scipys(x.func if kind is partial else x, kind)
             else x
         )
-    if isinstance(x, numpy.ufunc):
-        return Ufunc(x, name) if name else x
-    return restored(x, device) if _is_scipys(kind) and not _stays(kind) else x
+    return Ufunc(x, name) if name and isinstance(x, numpy.ufunc) else x
+
+
+@cache
+def _is_held(kind: Any) -> bool:
+    """Whether the program gets an object of ours for one of this class."""
+    return not (
+        issubclass(kind, (type, ModuleType, numpy.ufunc, *_ROUTINES))
+        or kind.__name__ in _FUNCTION_KINDS
+        or _stays(kind)
+    ) and _is_scipys(kind)
 
 
 _FUNCTION_KINDS = frozenset(

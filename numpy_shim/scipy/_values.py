@@ -280,10 +280,13 @@ def _restored_callback(function: Any, name: str, device: torch.device | None) ->
 
 def _rebuilt(x: Any, change: Callable[[Any], Any], kind: Any = None) -> Any:
     """A named tuple of SciPy's or Python's with other values, without a call of its constructor."""
-    made = tuple.__new__(kind or type(x), map(change, x))
+    kind = kind or type(x)
+    made = tuple.__new__(kind, map(change, x))
     extra = getattr(x, "__dict__", None)
     if extra:
-        made.__dict__.update({key: change(value) for key, value in extra.items()})
+        kept = "_" if kind is not type(x) else ()  # private: for SciPy's methods, which have ``x``
+        changed = {k: v if k.startswith(kept) else change(v) for k, v in extra.items()}
+        made.__dict__.update(changed)
     return made
 
 
