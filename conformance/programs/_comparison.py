@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -36,9 +37,14 @@ class Ran:
 
 
 def run(script: Path, folder: Path, launcher: Sequence[str] = (), timeout: float = 300.0) -> Ran:
-    """Run a program in an empty folder; `launcher` is a module with its options, or nothing."""
+    """Run a program beside copies of its files; `launcher`: a module with options, or nothing."""
     work = folder / "work"
     work.mkdir(parents=True)
+    for path in script.parent.iterdir():
+        if path.is_file():
+            shutil.copy(path, work)
+        else:
+            (work / path.name).symlink_to(path)
     command = [sys.executable, "-m", f"{__package__}.started", str(folder), *launcher, "--"]
     variables = {**os.environ, "MPLBACKEND": "Agg"}
     done = subprocess.run(

@@ -19,6 +19,13 @@ LIBRARIES = {
 }  # fmt: skip
 
 
+DRAWS = """
+import random
+import numpy as np
+print(random.random(), np.random.rand(), np.random.default_rng().random(), np.loadtxt("draws.txt"))
+"""
+
+
 def report(folder: Path, path: Path, *options: str) -> tuple[int, dict]:
     status = main(["programs", str(path), "--device", "npy", "--report", str(folder), *options])
     return status, json.loads((folder / "report.json").read_text("utf-8"))
@@ -57,17 +64,22 @@ def test_a_folder_of_programs_that_agree_passes(tmp_path: Path, monkeypatch: pyt
 
 
 def test_differences_and_crossings_are_reported(tmp_path: Path):
-    """A program that asks who runs it differs; one that fails with NumPy is left out."""
+    """A program that asks who runs it differs; one that NumPy fails or changes is left out."""
     programs = tmp_path / "programs"
     programs.mkdir()
     (programs / "differs.py").write_text("import numpy as np\nprint(np.__name__)\n")
     (programs / "fails.py").write_text("import numpy as np\nnp.no_such_name\n")
+    (programs / "draws.py").write_text(DRAWS)
+    (programs / "draws.txt").write_text("1 2")
+    (programs / "times.py").write_text("import time\nprint(time.perf_counter())\n")
     (programs / "reads.py").write_text("import numpy as np\nprint(float(np.ones(4).sum()))\n")
     status, found = report(tmp_path / "report", programs)
     text = json.dumps(found)
     assert status == 1
     assert "printed 'numpy_shim', with NumPy 'numpy'" in text
     assert "fails with NumPy: AttributeError" in text
+    assert text.count('"outcome": "passed"') == 2  # draws.py and reads.py
+    assert "two runs with NumPy differ: printed #, with NumPy #" in text
     assert '"float()", 1, 8]' in text
 
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy
+import torch
 
 from ..._array.ndarray import ndarray
 from ..._convert.from_data import asarray
@@ -45,7 +46,7 @@ def _with_constants(init: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(init)
     def __init__(self: Any, fun: Any, t0: Any, y0: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807
-        device = y0.device if isinstance(y0, ndarray) else None
+        device = y0.device if isinstance(y0, ndarray) else torch.get_default_device()
         for name in _TABLES:
             table = getattr(type(self), name, None)
             if isinstance(table, ndarray):

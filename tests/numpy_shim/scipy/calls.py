@@ -389,6 +389,7 @@ CALLS: dict[str, str] = {
         integrate.odeint(lambda v, w: -v * b, np.ones(8), [0.0, 0.5, 1.0])
         integrate.solve_ivp(lambda w, v: -v * b, (0, 1), np.ones(8), t_eval=[0.5, 1.0]).y
         integrate.solve_ivp(lambda w, v: -v, (0, 1), [1.0], dense_output=True).sol(u)
+        integrate.solve_ivp(lambda w, v: -2 * v, t_span=(0, 4), y0=[1], t_eval=t / 6).y
         integrate.solve_ivp(lambda w, v: -v, (0, 1), [1.0], method="Radau", jac=lambda w, v: np.asarray([[-1.0]])).y
         integrate.solve_bvp(lambda v, w: np.stack([w[1], -w[0]]), lambda p, q: np.stack([p[0], q[0] - 1]), np.linspace(0, 1, 5), np.zeros((2, 5))).y
         integrate.ode(lambda w, v: -v).set_initial_value([1.0], 0.0).integrate(1.0)
