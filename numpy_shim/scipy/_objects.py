@@ -151,7 +151,7 @@ def standing_for(real: Any) -> Any:
     short = _short_name(real)
     names: dict[str, Any] = {
         "__slots__": (),
-        "__doc__": real.__doc__,
+        "__doc__": _Documentation(),
         "__module__": name.rpartition(".")[0],
         "__qualname__": name.rpartition(".")[2],
         "_scipys_class": real,
@@ -211,6 +211,13 @@ class _OfClass:
     def __get__(self, instance: Any, cls: Any) -> Any:
         real = scipys_class(cls)
         return bridged(getattr(real, self.name), f"{_short_name(real)}.{self.name}")
+
+
+class _Documentation:
+    """SciPy's documentation of a class, or of its object: ``stats.norm`` has its own."""
+
+    def __get__(self, instance: Any, cls: Any) -> Any:
+        return (scipys_class(cls) if instance is None else instance._scipys).__doc__
 
 
 _ABSENT: Any = object()

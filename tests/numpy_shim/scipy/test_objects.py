@@ -110,6 +110,7 @@ def test_names_say_what_scipys_say():
     spline = inspect.signature(scipy.interpolate.CubicSpline)
     assert inspect.signature(interpolate.CubicSpline) == spline
     assert signal.lfilter.__doc__ == scipy.signal.lfilter.__doc__
+    assert stats.poisson.__doc__ == scipy.stats.poisson.__doc__
     assert signal.lfilter.__name__ == "lfilter"
     assert dir(signal) == dir(scipy.signal)
     made = sparse.csr_array(np.eye(3))
