@@ -198,6 +198,7 @@ HOST_KERNELS: dict[str, HostKernel] = {
     "divmod": HostKernel(numpy.divmod, 2000, 3.7),
     "floor_divide": HostKernel(numpy.floor_divide, 2000, 7.6),
     "fmod": HostKernel(numpy.fmod, 2000, 11.1),
+    "gcd": HostKernel(numpy.gcd, 0, 3.1),
     "greater": HostKernel(numpy.greater, 4000, 5.0),
     "greater_equal": HostKernel(numpy.greater_equal, 4000, 5.6),
     "histogram": HostKernel(_histogram, 2000, 3.9),
@@ -205,6 +206,7 @@ HOST_KERNELS: dict[str, HostKernel] = {
     "isfinite": HostKernel(numpy.isfinite, 4000, 6.3),
     "isinf": HostKernel(numpy.isinf, 10_000, 4.2),
     "isnan": HostKernel(numpy.isnan, 10_000, 4.1),
+    "lcm": HostKernel(numpy.lcm, 0, 1.4),
     "less": HostKernel(numpy.less, 4000, 6.5),
     "less_equal": HostKernel(numpy.less_equal, 4000, 4.5),
     "lexsort": HostKernel(_lexsort, 2000, 0.7),
@@ -233,6 +235,8 @@ _WIDE = frozenset({torch.uint16, torch.uint32, torch.uint64})
 HOST_UFUNCS: dict[str, frozenset[torch.dtype]] = {
     **dict.fromkeys(("isfinite", "isinf", "isnan"), frozenset({torch.float32, torch.float64})),
     **dict.fromkeys(("bitwise_count", "divmod", "floor_divide"), INTEGERS),
+    "gcd": frozenset({torch.uint32, torch.uint64}),
+    "lcm": INTEGERS,
     **dict.fromkeys(("fmod", "greater", "greater_equal", "less", "less_equal", "remainder"), _WIDE),
 }
 """The ufuncs of the table, each with the dtypes for which NumPy's loop is the faster one."""
