@@ -72,6 +72,11 @@ def test_pairs_of_sets(name: str, a: Spec, b: Spec):
     compare(lambda np, x, y: getattr(np, name)(x, y), a, b, signed_zeros=False)
 
 
+@pytest.mark.parametrize(("a", "b"), [([0.0, 1.0], [-0.0, 1.0]), ([-0.0], [0.0])])
+def test_first_of_equal_zeros(a: list[float], b: list[float]):
+    compare(lambda np, x, y: np.intersect1d(x, y), Spec(numpy.array(a)), Spec(numpy.array(b)))
+
+
 @given(repeating(), repeating())
 def test_indices_of_an_intersection(a: Spec, b: Spec):
     """Where each common value is first."""
