@@ -121,10 +121,7 @@ def changed(method: Callable[[Tensor, Tensor], object], x: Tensor, other: Tensor
     if x.shape != other.shape or x.requires_grad or other.requires_grad or not is_large(x):
         method(x, other)
         return
-    size = BLOCK // x.itemsize * torch.get_num_threads()
-    for part, by in zip(
-        torch.split(x.view(-1), size), torch.split(other.view(-1), size), strict=True
-    ):
+    for part, by in _blocks(x.itemsize, x, other):
         method(part, by)
 
 
@@ -132,9 +129,14 @@ def sum_where(x: Tensor, mask: Tensor, dtype: torch.dtype) -> Tensor | None:
     """The sum of the elements where ``mask`` is true; ``None`` for other layouts in memory."""
     if not (x.is_contiguous() and mask.is_contiguous()) or x.requires_grad:
         return None
-    size = BLOCK // dtype.itemsize * torch.get_num_threads()
-    parts = zip(torch.split(x.view(-1), size), torch.split(mask.view(-1), size), strict=True)
+    parts = _blocks(dtype.itemsize, x, mask)
     return torch.sum(torch.stack([torch.sum(part[m], dtype=dtype) for part, m in parts]))
+
+
+def _blocks(itemsize: int, *tensors: Tensor) -> Iterator[tuple[Tensor, ...]]:
+    """The blocks of contiguous tensors of one shape, side by side."""
+    size = BLOCK // itemsize * torch.get_num_threads()
+    return zip(*[torch.split(x.view(-1), size) for x in tensors], strict=True)
 
 
 def sum_cast(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor | None:
