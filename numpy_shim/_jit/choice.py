@@ -201,18 +201,19 @@ class Chooser:
         if self._unseen is None or not calls:
             return
         if self._is_frugal and not self._has_way and not self._is_recursive:
+            self._unseen.chooser, self._unseen.plain = self, self.plain
             self._unseen.begin(calls, arguments, keywords, self._any_type)
 
     def count_unseen(self) -> None:
         """Count the calls since the last one that was measured: each took as long as that."""
         if self._unseen is None or not self._unseen.given:
             return
-        passed = self._unseen.end()
-        if passed and self._measured is not None:
-            choice, seconds = self._measured
+        passed, chooser = self._unseen.end(), self._unseen.chooser
+        if passed and chooser._measured is not None:
+            choice, seconds = chooser._measured
             choice.plain.add(seconds, passed)
             choice.since += seconds * passed
-            self.seconds += seconds * passed
+            chooser.seconds += seconds * passed
 
     def _call_in_turn(
         self,

@@ -177,7 +177,8 @@ class Fastest:
             return None
         found = self._choosers.get(world)
         if found is None:
-            plain = self.function if world is World.NUMPY else self._torch.eager
+            is_as_it_was = world is World.NUMPY or self._torch.names_nothing_of_numpys()
+            plain = self.function if is_as_it_was else self._torch.eager
             candidates: list[Candidate] = []
             enough = ENOUGH
             if not self.function.__code__.co_flags & _UNTRACED:
@@ -192,7 +193,7 @@ class Fastest:
                 after=_AFTER,
                 eager=self._eager,
                 enough=enough,
-                unseen=self.unseen if world is World.NUMPY else None,
+                unseen=self.unseen,
             )
             self._choosers[world] = found
         return found
@@ -230,7 +231,7 @@ def fastest(function: FunctionType, compiler: str, eager: bool) -> Any:
             return copy(*args, **kwargs)
         if unseen.left > 0 and unseen.is_alike(args, kwargs, unseen.limits):
             unseen.left -= 1
-            return function(*args, **kwargs)
+            return unseen.plain(*args, **kwargs)
         return state.call(args, kwargs)
 
     vars(wrapper)[STATE] = state

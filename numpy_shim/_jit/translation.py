@@ -216,6 +216,18 @@ class Translation:
                         names.seen[name] = names.original[name] = give(value)
                         self._copies[id(names.seen[name])] = names.seen[name], value
 
+    def is_the_same(self) -> bool:
+        """Whether the copies run as the functions do: they refer to nothing of NumPy's."""
+        return not any(
+            self._is_replaced(value) and not self._is_copied(value) for _, value in self.named()
+        )
+
+    def _is_copied(self, value: object) -> bool:
+        """Whether a value is a function or a module of the program."""
+        if isinstance(value, FunctionType):
+            return is_programs(value.__code__.co_filename)
+        return isinstance(value, ModuleType) and self._is_programs_module(value)
+
     def named(self) -> Iterator[tuple[str, object]]:
         """The values that the program's functions refer to: closed over, defaults and globals."""
         for original, _ in list(self._copies.values()):

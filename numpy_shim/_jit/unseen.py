@@ -25,13 +25,17 @@ class Unseen:
     large, and integers at most twice as far from zero: a call that takes much longer is seen.
     """
 
-    __slots__ = ("given", "is_alike", "left", "limits")
+    __slots__ = ("chooser", "given", "is_alike", "left", "limits", "plain")
 
     def __init__(self) -> None:
         self.left = self.given = 0
         self.is_alike: Callable[[Any, Any, Any], bool] = _never
         """Whether a call with these arguments, by place and by name, keeps ``limits``."""
         self.limits: tuple[int, ...] = ()
+        self.chooser: Any = None
+        """Whose calls pass: a function has a chooser for NumPy's arrays, and one for ours."""
+        self.plain: Callable[..., Any] = _never
+        """What such a call runs."""
 
     def begin(
         self,
@@ -86,8 +90,11 @@ def _test(kinds: tuple[type, ...], words: tuple[str, ...]) -> Callable[[Any, Any
         if kind in _INTEGERS:
             terms.append(f"-{limit} <= {name} <= {limit}")
         elif _is_array(kind):
-            size = f"{name}._tensor.numel()" if kind is ndarray else f"{name}.size"
-            terms.append(f"{size} <= {limit}")
+            if kind is ndarray:  # a gradient is to be recorded by compiled code, if there is any
+                terms.append(f"{name}._tensor.numel() <= {limit}")
+                terms.append(f"not {name}._tensor.requires_grad")
+            else:
+                terms.append(f"{name}.size <= {limit}")
         else:
             continue
         limits += 1

@@ -230,6 +230,10 @@ class WithTorch:
         """Run the copy uncompiled: on arrays of ours, which is the function as it was."""
         return self._exchanged(self._eager, arguments, keywords)
 
+    def names_nothing_of_numpys(self) -> bool:
+        """Whether the copy is the function itself: nothing that it refers to stands for another."""
+        return self._translation.is_the_same()
+
     @property
     def is_whole(self) -> bool:
         """Whether a call is one graph, so that whatever stops it has run nothing yet."""

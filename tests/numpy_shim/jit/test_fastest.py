@@ -15,6 +15,7 @@ from typing import Any
 import numpy
 import numpy as np
 import pytest
+import torch
 
 import numpy_shim
 from numpy_shim._jit import fastest
@@ -227,6 +228,27 @@ class TestCallsThatAreNotLookedAt:
             f(np.ones(2))
         f.explain()
         assert chosen.plain.calls == 1010
+
+    def test_calls_with_arrays_of_ours_and_of_numpys_are_counted_apart(self):
+        f = numpy_shim.jit(lambda x: numpy_shim.sin(x) + x)
+        for _ in range(500):
+            f(numpy_shim.ones(2))
+        for _ in range(300):
+            f(np.ones(2))
+        ours, numpys = f.explain().choices
+        assert (ours.plain.calls, numpys.plain.calls) == (500, 300)
+
+    def test_an_array_with_a_gradient_is_looked_at(self):
+        unseen = Unseen()
+        unseen.begin(63, (numpy_shim.ones(2),), {})
+        assert unseen.is_alike((numpy_shim.ones(2),), {}, unseen.limits)
+        x = numpy_shim.asarray(torch.ones(2, dtype=torch.float64, requires_grad=True))
+        assert not unseen.is_alike((x,), {}, unseen.limits)
+
+    def test_functions_that_name_numpy_run_as_copies_on_arrays_of_ours(self):
+        f = numpy_shim.jit(lambda x: np.zeros(2))
+        for _ in range(100):
+            assert type(f(numpy_shim.ones(2))) is numpy_shim.ndarray
 
     @pytest.mark.parametrize(
         ("other", "is_alike"),
