@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy
 import torch
+from scipy import LowLevelCallable
 from torch import Tensor
 
-from ..._array.ndarray import ndarray, wrap
+from ..._array.ndarray import AnyArray, ndarray, wrap
 from ..._convert.arguments import as_tensor
 from . import distances, shapes, spectra, splines
 from . import order as _order
@@ -25,6 +27,7 @@ from .windows import (
     in_blocks,
     line_taps,
     offsets,
+    shifted,
     weigh,
     weights_of,
 )
@@ -185,6 +188,55 @@ def rank_filter(
     _store(output, _order.rank_in(extended, places, rank, t.shape))
 
 
+def generic_filter(
+    input: Any, function: Any, footprint: Any, output: ndarray, mode: int, cval: float,
+    origins: list[int], extra: tuple[Any, ...], keywords: dict[str, Any],
+) -> None:  # fmt: skip
+    """The program's function gets a row with the elements of each window."""
+    t = _of_python(function, input)
+    places = offsets(_numbers(footprint), footprint.shape)
+    extended = extend_for(t, footprint.shape, origins, mode, cval)
+    rows = torch.stack([shifted(extended, at, t.shape).reshape(-1) for at in places], 1)
+    found = [_number(function(wrap(row), *extra, **keywords), t) for row in rows]
+    _store(output, torch.stack(found).reshape(t.shape) if found else t)
+
+
+def generic_filter1d(
+    input: Any, function: Any, size: int, axis: int, output: ndarray, mode: int, cval: float,
+    origin: int, extra: tuple[Any, ...], keywords: dict[str, Any],
+) -> None:  # fmt: skip
+    """The program's function gets an extended line, and an array to which it writes."""
+    t = _of_python(function, input)
+    before = size // 2 + origin
+    extended = extend(t, axis, before, size - 1 - before, mode, cval).movedim(axis, -1)
+    filled = torch.zeros_like(t.movedim(axis, -1), memory_format=torch.contiguous_format)
+    lines = filled.reshape(-1, filled.shape[-1])
+    written = []
+    for line, place in zip(extended.reshape(-1, extended.shape[-1]), lines, strict=True):
+        made = wrap(place.clone())
+        function(wrap(line.clone()), made, *extra, **keywords)
+        written.append(made._tensor)
+    if written:
+        filled = torch.stack(written).reshape(filled.shape)
+    _store(output, filled.movedim(-1, axis))
+
+
+def _of_python(function: Any, input: Any) -> Tensor:
+    """The elements in float64 that a function of the program is called with."""
+    if isinstance(function, LowLevelCallable):
+        raise NotImplementedError("a compiled function takes pointers")
+    if not callable(function):
+        raise ValueError("invalid callable given")
+    return _tensor(input).double()
+
+
+def _number(x: Any, like: Tensor) -> Tensor:
+    """What a function of the program returns, as a tensor of no dimensions beside ``like``."""
+    if isinstance(x, AnyArray) and x.size == 1:
+        return x._tensor.to(like).reshape(())
+    return like.new_tensor(math.fsum([x]))  # which is a TypeError for what is no number
+
+
 # --- Fourier ---
 
 
@@ -211,10 +263,12 @@ def spline_filter1d(input: Any, order: int, axis: int, output: ndarray, mode: in
 
 def geometric_transform(
     input: Any, mapping: Any, coordinates: Any, matrix: Any, shift: Any, output: ndarray,
-    order: int, mode: int, cval: float, padded: int, *extra: Any,
+    order: int, mode: int, cval: float, padded: int, extra: Any, keywords: Any,
 ) -> None:  # fmt: skip
     t = _tensor(input)
-    if coordinates is not None:
+    if mapping is not None:
+        places = _mapped(mapping, t, output.shape, extra, keywords)
+    elif coordinates is not None:
         places = list(_tensor(coordinates).double().unbind(0))
     else:
         grid = [torch.arange(n, dtype=torch.float64, device=t.device) for n in output.shape]
@@ -227,6 +281,25 @@ def geometric_transform(
             places.append(x.expand(output.shape))
     values = splines.sample(t, places, order, mode, cval, padded)
     _store_rounded(output, values.reshape(output.shape))
+
+
+def _mapped(
+    mapping: Any, t: Tensor, shape: tuple[int, ...], extra: Any, keywords: Any
+) -> list[Tensor]:
+    """Where the program's function says that the elements of the result come from."""
+    like = _of_python(mapping, wrap(t.new_empty(0)))
+    rows = []
+    for place in numpy.ndindex(shape):
+        found = mapping(place, *extra, **keywords)
+        if type(found) is not tuple or len(found) != t.dim():
+            raise TypeError(
+                f"geometric_transform: mapping must return a tuple of {t.dim()} numbers; "
+                f"got {found!r}"
+            )
+        rows.append(torch.stack([_number(x, like) for x in found]))
+    if not rows:
+        return [like.new_empty(shape)] * t.dim()
+    return [x.reshape(shape) for x in torch.stack(rows).unbind(1)]
 
 
 def zoom_shift(
@@ -304,6 +377,19 @@ def euclidean_feature_transform(input: Any, sampling: Any, features: ndarray) ->
     t = _tensor(input)
     steps = [1.0] * t.dim() if sampling is None else _numbers(sampling)
     features[...] = wrap(distances.nearest_background(t != 0, steps))
+
+
+def distance_transform_bf(
+    marks: Any, metric: int, sampling: Any, steps: ndarray | None, features: ndarray | None
+) -> None:
+    """From each element that is 1 to the nearest that is -1, of those equally near the last."""
+    t = _tensor(marks)
+    scale = [1.0] * t.dim() if sampling is None or metric != 1 else _numbers(sampling)
+    least, nearest = distances.to_nearest_mark(t, metric, scale)
+    if steps is not None:
+        _store(steps, least)
+    if features is not None:
+        _store(features, nearest)
 
 
 def distance_transform_op(structure: Any, steps: ndarray, features: Any) -> None:

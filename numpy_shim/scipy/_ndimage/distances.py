@@ -180,3 +180,37 @@ def _least_radius(values: Tensor, far: int) -> Tensor:
         found = torch.minimum(least[level, line, low], least[level, line, second])
         r = torch.where(found > radius, r + (1 << bit), r)
     return r.clamp_max(far)
+
+
+_PAIRS = 1 << 20
+"""So many distances of pairs are there at a time."""
+
+
+def to_nearest_mark(t: Tensor, metric: int, scale: Sequence[float]) -> tuple[Tensor, Tensor]:
+    """The distance of each element that is above 0 to the nearest below 0, and which that is.
+
+    ``metric`` is 1 for the Euclidean distance, 2 for the taxicab, 3 for the chessboard. The other
+    elements are 0, and their own nearest. Without an element below 0 the largest numbers of C.
+    """
+    least = torch.zeros(t.shape, dtype=torch.float64 if metric == 1 else torch.int64).to(t.device)
+    nearest = torch.arange(t.numel(), device=t.device).reshape(t.shape)
+    inside, marks = (t > 0).nonzero(), (t < 0).nonzero().flip(0)
+    if not len(marks):
+        least[t > 0] = torch.finfo(torch.float64).max ** 0.5 if metric == 1 else 2**32 - 1
+        return least, torch.where(t > 0, 0, nearest)
+    found, places = [], []
+    for part in torch.split(inside, max(1, _PAIRS // len(marks))):
+        total = torch.zeros((len(part), len(marks)), dtype=least.dtype, device=t.device)
+        for axis, step in enumerate(scale):
+            along = (part[:, axis, None] - marks[None, :, axis]).abs()
+            if metric == 1:
+                total += (along.double() * step).square()
+            else:
+                total = total + along if metric == 2 else torch.maximum(total, along)
+        values, at = total.min(1).values, total.argmin(1)
+        found.append(values.sqrt() if metric == 1 else values)
+        places.append(at)
+    if found:
+        least[t > 0] = torch.cat(found)
+        nearest[t > 0] = nearest[t < 0].flip(0)[torch.cat(places)]
+    return least, nearest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
 from typing import Any
 
 import numpy
@@ -24,6 +25,7 @@ ALL_MODES = (*FILTER_MODES, "grid-mirror")
 DTYPES = ("float64", "float32", "int64", "int32", "uint8", "int8", "uint16", "bool", "complex128")
 
 
+LABELS = numpy.random.default_rng(1).integers(0, 4, (6, 7))
 START = RNG.bit_generator.state
 
 
@@ -285,6 +287,102 @@ def test_distances(device: str):
         FUNCTIONS["distance_transform_cdt"](np.asarray(x, device=device), return_indices=True)
 
 
+@pytest.mark.parametrize("metric", ["euclidean", "taxicab", "chessboard", "no metric"])
+def test_distances_by_brute_force(metric: str, device: str):
+    for shape in ((7,), (9, 12), (1, 5), (5, 6, 4), (0, 3)):
+        for share in (0.0, 0.5, 0.9, 1.0):
+            x = RNG.random(shape) < share
+            for options in ({}, {"return_indices": True}, {"sampling": 0.3}):
+                compare("distance_transform_bf", x, metric, device=device, **options)
+    out = np.zeros((9, 12), "float64" if metric == "euclidean" else "uint32", device=device)
+    x = RNG.random((9, 12)) < 0.8
+    if metric != "no metric":
+        found = FUNCTIONS["distance_transform_bf"](np.asarray(x, device=device), metric)
+        FUNCTIONS["distance_transform_bf"](np.asarray(x, device=device), metric, distances=out)
+        assert out.tolist() == found.tolist()
+
+
+# --- functions of the program ---
+
+
+def second(x: Any, axis: int, output: Any, mode: str, cval: float, factor: float = 1.0) -> Any:
+    module = OURS if isinstance(x, np.ndarray) else scipy.ndimage
+    return module.correlate1d(x, [factor, -2.0, factor], axis, output, mode, cval)
+
+
+OURS = SimpleNamespace(**FUNCTIONS)
+
+
+def neighbours(line: Any, out: Any, factor: float = 1.0) -> None:
+    out[...] = line[:-2] + line[1:-1] * factor + line[2:]
+
+
+OF_PROGRAMS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
+    ("generic_laplace", (second,), {}),
+    ("generic_laplace", (second,), {"axes": (1,), "mode": "wrap", "extra_arguments": (3.0,)}),
+    ("generic_gradient_magnitude", (second,), {}),
+    ("generic_gradient_magnitude", (second,), {"extra_keywords": {"factor": 0.5}}),
+    ("generic_filter", (lambda w: w.max() - w.min(), 3), {}),
+    ("generic_filter", (lambda w: w.mean(), (2, 3)), {"mode": "constant", "cval": 2.5}),
+    ("generic_filter", (lambda w, k: w.sum() * k,), {
+        "footprint": [[1, 0, 1]], "origin": (0, 1), "extra_arguments": (2.0,)}),
+    ("generic_filter", (lambda w: 1, 2), {"output": "uint8"}),
+    ("generic_filter", (lambda w: "a", 2), {}),
+    ("generic_filter", (7, 2), {}),
+    ("generic_filter1d", (neighbours, 3), {}),
+    ("generic_filter1d", (neighbours, 3), {
+        "axis": 0, "mode": "mirror", "extra_keywords": {"factor": 2.0}}),
+    ("generic_filter1d", (7, 3), {}),
+    ("geometric_transform", (lambda c: (c[0] - 0.5, c[1] * 0.9),), {}),
+    ("geometric_transform", (lambda c, by: (c[1] * by, c[0]),), {
+        "output_shape": (3, 4), "order": 1, "mode": "nearest", "extra_arguments": (0.25,)}),
+    ("geometric_transform", (lambda c: (1,),), {}),
+    ("geometric_transform", (lambda c: "ab",), {}),
+    ("vectorized_filter", (lambda w, axis: w.mean(axis=axis),), {"size": 3}),
+    ("vectorized_filter", (lambda w, axis: w.max(axis=axis),), {
+        "footprint": [[False, True], [True, True]], "mode": "wrap"}),
+    ("labeled_comprehension", (LABELS, [1, 3], lambda v: v.sum(dtype=float), float, -1), {}),
+    ("labeled_comprehension", (LABELS, 2, lambda v: v.mean(dtype=float), float, -1), {}),
+    ("labeled_comprehension", (LABELS, None, lambda v: v.mean(dtype=float), float, -1), {}),
+    ("labeled_comprehension", (
+        LABELS, numpy.array([0, 9]), lambda v, p: v.max() + p.max(), float, -1, True), {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int32", "bool"])
+@pytest.mark.parametrize(("name", "args", "options"), OF_PROGRAMS, ids=str)
+def test_functions_of_the_program(
+    name: str, args: Any, options: dict[str, Any], dtype: str, device: str
+):
+    compare(name, image(dtype, 6, 7), *args, device=device, **options)
+
+
+def test_errors_of_the_programs_function_are_raised_once():
+    calls = []
+
+    def failing(values: Any) -> float:
+        calls.append(values)
+        raise ValueError("of the program")
+
+    with pytest.raises(ValueError, match="of the program"):
+        ndimage.generic_filter(np.ones((3, 3), device="npy"), failing, 3)
+    assert len(calls) == 1
+
+
+def test_functions_of_the_program_have_gradients():
+    x = torch.tensor(image("float64", 4, 5), requires_grad=True)
+    for name, args in (
+        ("generic_filter", (lambda w: (w * w).sum(), 3)),
+        ("generic_filter1d", (neighbours, 3)),
+        ("geometric_transform", (lambda c: (c[0] - 0.5, c[1] * 0.9),)),
+        ("generic_laplace", (second,)),
+    ):
+        assert torch.autograd.gradcheck(
+            lambda t, name=name, args=args: FUNCTIONS[name](np.asarray(t), *args).tensor, (x,),
+            atol=1e-6,
+        )  # fmt: skip
+
+
 def test_measurements(device: str):
     x, labels = image("float64", 6, 7), RNG.integers(0, 4, (6, 7))
     for name in ("sum", "sum_labels", "mean", "variance", "standard_deviation", "minimum",
@@ -296,6 +394,9 @@ def test_measurements(device: str):
         compare(name, x, labels, [1, 3], device=device)
         compare(name, x, labels, numpy.array([0, 1, 9]), device=device)
         compare(name, x.astype(int), labels, [1, 2], device=device)
+    compare("histogram", x, -50, 50, 7, device=device)
+    compare("histogram", x, -50, 50, 7, labels, device=device)
+    compare("histogram", x, -50, 50, 7, labels, 2, device=device)
     compare("generate_binary_structure", 2, 1)
     compare("iterate_structure", numpy.eye(3) > 0, 2)
 
