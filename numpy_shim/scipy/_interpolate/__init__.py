@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy
@@ -11,14 +12,13 @@ from ..._convert.from_data import asarray
 from ..._numpys.names import on_its_device
 from .. import _linalg, _optimize
 from .._text import classes, functions, read_parts
+from . import _dierckx
 
 _FITPACK = "FITPACK computes it, in Fortran"
 
 SCIPYS = {
     "_aaa": "",
     "_fitpack2": _FITPACK,
-    "_fitpack_impl": _FITPACK,
-    "_fitpack_py": _FITPACK,
     "_fitpack_repro": "its search for knots is SciPy's code in C++",
     "_ndgriddata": "its triangles are those of Qhull",
     "_rbf": "",
@@ -26,9 +26,12 @@ SCIPYS = {
 """The modules that are SciPy's own in this chapter, with what is said of their functions."""
 
 ON_THE_HOST = {
-    "approximate_taylor_polynomial": "it gives a poly1d, an object of NumPy's",
-    "make_lsq_spline": "its least squares are SciPy's code in C++",
+    "bisplev": _FITPACK,
+    "bisplrep": _FITPACK,
     "make_smoothing_spline": "its matrix is one of SciPy's sparse ones",
+    "splprep": _FITPACK,
+    "splrep": _FITPACK,
+    "sproot": _FITPACK,
 }
 """The public functions that SciPy computes on a copy on the host, with the reason."""
 
@@ -59,5 +62,7 @@ def method_of(real: Any, name: str) -> Callable[..., Any] | None:
     return on_its_device(call)
 
 
+_bsplines: Any = import_module(f"{__name__}._bsplines")
+_bsplines._lsq_solve_qr = _dierckx.solve_least_squares
 FUNCTIONS = {**functions(__name__, ON_THE_HOST), **CLASSES}
 INSIDE = FUNCTIONS

@@ -10,9 +10,10 @@ from torch import Tensor
 
 from ..._array.ndarray import ndarray, wrap
 from ..._convert.arguments import as_tensor
+from .._standing import OnTheHostError
 
 
-def _interval(t: Tensor, k: int, x: Tensor) -> Tensor:
+def interval(t: Tensor, k: int, x: Tensor) -> Tensor:
     """The last knot that is not right of each place, of the intervals that have a spline."""
     inner = t[k + 1 : len(t) - k - 1].contiguous()
     return torch.searchsorted(inner, x.contiguous(), right=True) + k
@@ -35,7 +36,7 @@ def evaluate_spline(t: Any, c: Any, k: int, xp: Any, nu: int, extrapolate: bool)
         width = knots[shift + degree + 1 : shift + degree + n] - knots[shift + 1 : shift + n]
         control = degree * _safe(control[1:] - control[:-1], width[:, None])
         degree, shift = degree - 1, shift + 1
-    place = _interval(knots, k, x) if k or len(knots) > 2 else torch.zeros_like(x).long()
+    place = interval(knots, k, x) if k or len(knots) > 2 else torch.zeros_like(x).long()
     places = [place - shift - degree + j for j in range(degree + 1)]
     points = [control[i] for i in places]
     for r in range(1, degree + 1):
@@ -48,7 +49,7 @@ def evaluate_spline(t: Any, c: Any, k: int, xp: Any, nu: int, extrapolate: bool)
     return wrap(torch.where(is_value[:, None], points[degree], torch.nan))
 
 
-def _basis(t: Tensor, k: int, x: Tensor, place: Tensor) -> Tensor:
+def basis(t: Tensor, k: int, x: Tensor, place: Tensor) -> Tensor:
     """The ``k + 1`` B-splines that are not zero in an interval, a column for each."""
     found = [torch.ones_like(x)]
     for r in range(1, k + 1):
@@ -65,8 +66,8 @@ def _basis(t: Tensor, k: int, x: Tensor, place: Tensor) -> Tensor:
 def _coloc(x: Any, t: Any, k: int, ab: Any, offset: int = 0) -> None:
     """Write the B-splines at the places to the bands of a matrix, transposed, for LAPACK."""
     places, knots, bands = (as_tensor("make_interp_spline", a) for a in (x, t, ab))
-    at = _interval(knots, k, places)
-    values = _basis(knots, k, places, at)
+    at = interval(knots, k, places)
+    values = basis(knots, k, places, at)
     rows = torch.arange(len(places), device=places.device) + offset
     for j in range(k + 1):
         columns = at - k + j
@@ -79,7 +80,7 @@ def find_interval(t: Any, k: int, xval: float, prev_l: int, extrapolate: bool) -
     x = torch.as_tensor([xval], dtype=knots.dtype, device=knots.device)
     if not extrapolate and not bool((x >= knots[k]) & (x <= knots[len(knots) - k - 1])):
         return -1
-    return int(_interval(knots, k, x))
+    return int(interval(knots, k, x))
 
 
 def evaluate_all_bspl(t: Any, k: int, xval: float, m: int, nu: int = 0) -> ndarray:
@@ -94,3 +95,41 @@ def evaluate_all_bspl(t: Any, k: int, xval: float, m: int, nu: int = 0) -> ndarr
 def __getattr__(name: str) -> Any:
     """What is not written here is SciPy's."""
     return getattr(scipy.interpolate._dierckx, name)
+
+
+def _norm_eq_lsq(x: Any, t: Any, k: int, y: Any, w: Any, ab: Any, rhs: Any) -> None:
+    """Write the bands of the normal equations, transposed, and their right sides."""
+    places, knots, values, weights, bands, right = (
+        as_tensor("make_lsq_spline", a) for a in (x, t, y, w, ab, rhs)
+    )
+    at = interval(knots, k, places)
+    of_weights = basis(knots, k, places, at) * weights[:, None]
+    weighted = values * weights[:, None]
+    for j in range(k + 1):
+        column = at - k + j
+        right.index_add_(0, column, of_weights[:, j, None] * weighted)
+        for i in range(j + 1):
+            bands.index_put_(
+                (at - k + i, torch.full_like(at, j - i)),
+                of_weights[:, i] * of_weights[:, j],
+                accumulate=True,
+            )
+
+
+_MOST = 2048
+"""Coefficients of a spline whose equations are solved as a whole matrix."""
+
+
+def solve_least_squares(x: Any, y: Any, t: Any, k: int, w: Any, periodic: bool = False) -> Any:
+    """``scipy.interpolate._bsplines._lsq_solve_qr``: the coefficients, in the place of five."""
+    places, values, knots, weights = (as_tensor("make_lsq_spline", a) for a in (x, y, t, w))
+    count = len(knots) - k - 1
+    if periodic or count > _MOST:
+        raise OnTheHostError(f"the bands of {count} coefficients are solved in C++")
+    at = interval(knots, k, places)
+    columns = at[:, None] - k + torch.arange(k + 1, device=at.device)
+    matrix = torch.zeros((len(places), count), dtype=knots.dtype, device=knots.device)
+    matrix = matrix.scatter(1, columns, basis(knots, k, places, at)) * weights[:, None]
+    q, r = torch.linalg.qr(matrix)
+    solved = torch.linalg.solve_triangular(r, q.mT @ (values * weights[:, None]), upper=True)
+    return None, None, wrap(solved.contiguous()), None, None

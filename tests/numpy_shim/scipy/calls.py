@@ -359,6 +359,10 @@ CALLS: dict[str, str] = {
         interpolate.splrep(t, x)
         interpolate.splev(u, interpolate.splrep(t, x))
         interpolate.splprep([t, x], s=0)[1]
+        interpolate.splint(1.0, 5.0, interpolate.make_interp_spline(t, x))
+        interpolate.insert(2.5, interpolate.make_interp_spline(t, x)).t
+        interpolate.splantider(interpolate.make_interp_spline(t, x)).c
+        interpolate.make_lsq_spline(t, x, np.asarray([0.0] * 4 + [7.5, 15.0] + [23.0] * 4)).c
         interpolate.RegularGridInterpolator((np.arange(8.0), np.arange(8.0)), m)(np.stack([u, u], 1))
         interpolate.interpn((np.arange(8.0), np.arange(8.0)), m, [[1.5, 2.5]])
         interpolate.RectBivariateSpline(np.arange(8.0), np.arange(8.0), m)(u, u)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numpy
@@ -211,3 +211,100 @@ def test_errors():
         ours = outcome(interpolate.CubicSpline, moved(args, "npy"), {})
         assert type(ours) is type(theirs)
         assert str(theirs) in str(ours)
+
+
+# --- FITPACK's splines of one variable ---
+
+KNOTS = numpy.r_[[T[0]] * 4, 2.0, 3.5, 5.0, [T[-1]] * 4]
+INSIDE = AT[(T[0] <= AT) & (T[-1] >= AT)]
+
+
+def spline(k: int) -> tuple[Any, Any, int]:
+    found: tuple[Any, Any, int] = scipy.interpolate.splrep(T, Y, k=k)
+    return found
+
+
+def of_knots(call: Callable[[Any, Any], Any], where: str) -> None:
+    """``call(interpolate, arrays)`` gives SciPy's values or error; ``arrays`` moves arguments."""
+
+    def made(s: Any, move: Callable[[Any], Any]) -> Any:
+        return outcome(lambda: call(s, move), (), {})
+
+    expected = made(scipy.interpolate, lambda x: x)
+    functions = SimpleNamespace(**FUNCTIONS)
+    with torch.device(where):
+        found = made(functions, lambda x: moved(x, where))
+    compare_values(found, expected, call, where, eps=2**14)
+
+
+@pytest.mark.parametrize("where", present_devices())
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_splines_of_fitpack(k: int, where: str):
+    tck = spline(k)
+    n = len(tck[0]) - k - 1
+    for ext in (0, 1, 2, 3, 4):
+        for nu in range(k + 2):
+            at = AT[:-2] if nu == k else AT  # a constant, at NaN too, in SciPy
+            for x in (at, INSIDE, INSIDE[0], at[:0], at[:4].reshape(2, 2)):
+                of_knots(lambda s, m, a=(x, nu, ext): s.splev(m(a[0]), m(tck), *a[1:]), where)
+    for ends in ((1.0, 5.0), (5.0, 1.0), (-3.0, 4.0), (T[0], T[-1]), (2.0, 90.0)):
+        of_knots(lambda s, m, ends=ends: s.splint(*ends, m(tck)), where)
+        of_knots(lambda s, m, ends=ends: s.splint(*ends, m(tck), 1)[1][:n], where)
+    for x in (T[0], 2.5, T[4], T[-1], -1.0):
+        of_knots(lambda s, m, x=x: s.spalde(x, m(tck)), where)
+        of_knots(lambda s, m, x=x: s.insert(x, m(tck))[0], where)
+        of_knots(lambda s, m, x=x: s.insert(x, m(tck), 2)[1][: n + 2], where)
+    for order in (0, 1, 2, -1):
+        of_knots(lambda s, m, order=order: s.splder(m(tck), order)[:2], where)
+        of_knots(lambda s, m, order=order: s.splantider(m(tck), order)[:2], where)
+
+
+@pytest.mark.parametrize("where", present_devices())
+def test_several_splines_and_objects(where: str):
+    t, c, k = spline(3)
+    several = (t, [c, 2 * c], k)
+    of_knots(lambda s, m: s.splev(m(AT), (m(t), [m(c) for c in several[1]], k)), where)
+    of_knots(lambda s, m: s.splint(1, 2, (m(t), [m(c) for c in several[1]], k)), where)
+    for call in (
+        lambda s, b: s.splev(b.t, b), lambda s, b: s.splint(1, 2, b), lambda s, b: s.splder(b).c,
+        lambda s, b: s.splantider(b).c, lambda s, b: s.insert(2.2, b).c[:13],
+        lambda s, b: s.spalde(2.2, b), lambda s, b: s.splev(b.t, b, ext=2),
+    ):  # fmt: skip
+        of_knots(lambda s, m, call=call: call(s, s.make_interp_spline(m(T), m(Y))), where)
+
+
+@pytest.mark.parametrize("where", present_devices())
+@pytest.mark.parametrize("method", ["qr", "norm-eq", "no method"])
+def test_least_squares(method: str, where: str):
+    for y in (Y, M, Y + 1j * T, M * 1j):
+        of_knots(lambda s, m, y=y: s.make_lsq_spline(m(T), m(y), m(KNOTS), method=method).c, where)
+    of_knots(lambda s, m: s.make_lsq_spline(m(T), m(Y), m(KNOTS), w=m(T), method=method).c, where)
+    of_knots(lambda s, m: s.make_lsq_spline(m(T), m(Y[1:]), m(KNOTS), method=method).c, where)
+    of_knots(lambda s, m: s.make_lsq_spline(m(T + 1), m(Y), m(KNOTS), method=method).c, where)
+
+
+def test_gradients_of_fitpacks_splines():
+    t, c, k = spline(3)
+    values = torch.tensor(c[: len(t) - 4], requires_grad=True)
+    at = torch.tensor([1.3, 4.4], dtype=torch.float64, requires_grad=True)
+    y = torch.tensor(Y, requires_grad=True)
+    knots = np.asarray(t)
+    for call, args in (
+        (lambda c, x: FUNCTIONS["splev"](np.asarray(x), (knots, np.asarray(c), k)), (values, at)),
+        (lambda c: FUNCTIONS["splint"](1.0, 5.0, (knots, np.asarray(c), k)), (values,)),
+        (lambda c: FUNCTIONS["insert"](2.2, (knots, np.asarray(c), k))[1], (values,)),
+        (lambda y: FUNCTIONS["make_lsq_spline"](np.asarray(T), np.asarray(y), KNOTS).c, (y,)),
+    ):
+        assert torch.autograd.gradcheck(
+            lambda *a, call=call: call(*a).tensor, tuple(args), atol=1e-6
+        )
+
+
+def test_taylor_polynomials():
+    def f(x: Any) -> Any:
+        return x**3 + x
+
+    found = FUNCTIONS["approximate_taylor_polynomial"](f, np.asarray(0.3, device="npy"), 3, 1.0)
+    expected = scipy.interpolate.approximate_taylor_polynomial(f, 0.3, 3, 1.0)
+    assert found.coeffs.device.type == "npy"
+    numpy.testing.assert_allclose(found.coeffs.tolist(), expected.coeffs, atol=1e-12)
