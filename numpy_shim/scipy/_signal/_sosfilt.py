@@ -6,21 +6,15 @@ import torch
 from torch import Tensor
 
 from ..._array.ndarray import ndarray, wrap
-from .recursions import filtered
+from .recursions import in_a_row
 
 
 def _sosfilt(sos: ndarray, x: ndarray, zi: ndarray) -> None:
     """Filter the rows of ``x`` by one section after the other; ``zi`` becomes the last states."""
-    sections = sos._tensor
-    t, states = _wide(x._tensor).clone(), _wide(zi._tensor).clone()
-    last = []
-    for section, state in zip(sections, states.unbind(1), strict=True):
-        wide = _wide(section)
-        t, after = filtered(wide[:3], wide[3:], t, state)
-        last.append(after)
-    x[...] = wrap(t.to(x._tensor.dtype))
-    if last:
-        zi[...] = wrap(torch.stack(last, 1).to(zi._tensor.dtype))
+    sections = _wide(sos._tensor)
+    y, last = in_a_row(sections[:, :3], sections[:, 3:], _wide(x._tensor), _wide(zi._tensor))
+    x[...] = wrap(y.to(x._tensor.dtype))
+    zi[...] = wrap(last.to(zi._tensor.dtype))
 
 
 def _wide(t: Tensor) -> Tensor:

@@ -7,6 +7,9 @@ the numbers only.
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
@@ -14,9 +17,21 @@ Pair = tuple[Tensor, Tensor]
 
 _SPLIT = 2.0**27 + 1
 
+_PARTS = 4
+"""A number is the sum of so many in a product of matrices."""
+
 
 def as_pair(x: Tensor) -> Pair:
     return x, torch.zeros_like(x)
+
+
+def each(function: Callable[[Tensor], Tensor], x: Pair) -> Pair:
+    """A pair of what a linear function gives."""
+    return function(x[0]), function(x[1])
+
+
+def joined(parts: list[Pair], axis: int) -> Pair:
+    return torch.cat([p[0] for p in parts], axis), torch.cat([p[1] for p in parts], axis)
 
 
 def _halves(x: Tensor) -> Pair:
@@ -50,19 +65,12 @@ def times(x: Pair, y: Pair) -> Pair:
 
 
 def matmul(x: Pair, y: Pair) -> Pair:
-    """The matrix product of two pairs, summed in pairs."""
-    a, b = (t.unsqueeze(-1) for t in x), (t.unsqueeze(-3) for t in y)
-    terms = times(tuple(a), tuple(b))  # type: ignore[arg-type]
-    while terms[0].shape[-2] > 1:
-        n = terms[0].shape[-2]
-        half = n // 2
-        front = tuple(t.narrow(-2, 0, half) for t in terms)
-        back = tuple(t.narrow(-2, half, half) for t in terms)
-        rest = tuple(t.narrow(-2, 2 * half, n - 2 * half) for t in terms)
-        total = add(front, back)  # type: ignore[arg-type]
-        joined = [torch.cat([s, r], -2) for s, r in zip(total, rest, strict=True)]
-        terms = joined[0], joined[1]
-    return settled((terms[0].squeeze(-2), terms[1].squeeze(-2)))
+    """The matrix product of two pairs."""
+    *exact, rest = Cut(y).products(x)
+    total, error = functools.reduce(add, [as_pair(part) for part in exact])
+    high, low = settled((total, error + rest))
+    plain = x[0] @ y[0]
+    return high + (plain - plain.detach()), low
 
 
 def settled(x: Pair) -> Pair:
@@ -71,14 +79,68 @@ def settled(x: Pair) -> Pair:
     return total, x[1] - (total.detach() - x[0].detach())
 
 
-def powers(a: Pair, count: int) -> tuple[Pair, Pair]:
+class Cut:
+    """A matrix from the right, cut into parts whose products with those of another are exact.
+
+    The state matrix of a narrow filter has large elements, whose products with a state cancel. So
+    matrices and vectors are sums of parts, of which all but the last have so few bits that a sum
+    of their products is exact (Ozaki et al.).
+    """
+
+    def __init__(self, matrix: Pair) -> None:
+        self.plain = matrix[0]
+        parts = _cut(matrix, -2)
+        below = [parts[-1]]
+        for part in parts[-2::-1]:
+            below.append(part + below[-1])
+        rows = [parts[g - i] for g in range(_PARTS - 1) for i in range(g + 1)]
+        self.rows = torch.cat([*rows, *below], -2)
+
+    def products(self, x: Pair) -> list[Tensor]:
+        """The sums of products of parts, the largest first; all but the last are exact."""
+        size = self.plain.shape[-2]
+        parts = torch.cat(_cut(x, -1), -1)
+        found, begin = [], 0
+        for width in range(size, (_PARTS + 1) * size, size):
+            found.append(parts[..., :width] @ self.rows[..., begin : begin + width, :])
+            begin += width
+        return found
+
+    def of(self, vectors: Tensor) -> Tensor:
+        """The product of vectors and the matrix, rounded once."""
+        total = functools.reduce(torch.add, reversed(self.products(as_pair(vectors))))
+        plain = vectors @ self.plain
+        return total + (plain - plain.detach())
+
+
+def _cut(x: Pair, axis: int) -> list[Tensor]:
+    """The parts; ``axis`` is the one over which products are summed."""
+    rest = x[0].detach()
+    bits = (51 - (rest.shape[axis] - 1).bit_length()) // 2
+    found = []
+    for _ in range(_PARTS - 1):
+        unit = rest.abs().amax(axis, keepdim=True) * 2.0 ** (54 - bits)
+        found.append((rest + unit) - unit)
+        rest = rest - found[-1]
+    return [*found, rest + x[1].detach()]
+
+
+def rounded_matmul(x: Pair, y: Pair) -> Pair:
+    """The matrix product of the numbers without their errors."""
+    return as_pair(x[0] @ y[0])
+
+
+def powers(
+    a: Pair, count: int, product: Callable[[Pair, Pair], Pair] = matmul
+) -> tuple[Pair, Pair]:
     """The powers 0 to ``count - 1`` of a matrix, and the power ``count``, a power of two."""
     size = a[0].shape[-1]
     found = as_pair(torch.eye(size, dtype=a[0].dtype, device=a[0].device).unsqueeze(0))
     done = 1
     while done < count:
-        more = matmul(found, a)
-        found = torch.cat([found[0], more[0]]), torch.cat([found[1], more[1]])
-        a = matmul(a, a)
+        both = joined([found, each(lambda t: t.unsqueeze(0), a)], 0)
+        more = product(both, a)
+        found = joined([found, each(lambda t: t[:-1], more)], 0)
+        a = each(lambda t: t[-1], more)
         done *= 2
     return found, a

@@ -4,14 +4,18 @@ The state of a filter, that of the transposed direct form II as in SciPy, is a l
 the state before and of the sample. So the output of a block of samples is a matrix times the
 samples, plus a matrix times the state at its begin; and the states at the begins of the blocks are
 such a recursion again, with fewer steps. The matrices are made of powers of the filter's state
-matrix, to twice the digits of float64 (``pairs``).
+matrix, to twice the digits of float64 (``pairs``). Filters in a row are one with all their states.
 """
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 import torch
 from torch import Tensor
 from torch.nn.functional import pad
+
+from xp_torch._kernels.host_reads import finite, total
 
 from . import pairs
 from .convolutions import strided
@@ -23,8 +27,11 @@ LONGEST = 32
 SAMPLES = 64
 """The samples of a block: a power of two."""
 
-STATES = 32
+STATES = 8
 """The steps of a block of the recursion of states: a power of two."""
+
+SECTIONS = 4
+"""So many filters in a row are computed as one."""
 
 
 def filtered(b: Tensor, a: Tensor, x: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
@@ -33,19 +40,31 @@ def filtered(b: Tensor, a: Tensor, x: Tensor, state: Tensor) -> tuple[Tensor, Te
     ``x`` is of shape (lines, samples), ``state`` of shape (lines, order); the longer of ``b`` and
     ``a`` has order + 1 elements, and ``a`` begins with 1.
     """
-    if not x.shape[1] or not x.shape[0]:
-        return x, state
     order = state.shape[1]
-    if order > LONGEST:
+    if x.numel() and order > LONGEST:
         return _filtered_in_rows(b, a, x, state)
-    b, a = (pad(t, (0, order + 1 - len(t))) for t in (b, a))
-    if a.is_complex() or b.is_complex():
-        return _filtered(b, a, x, state)
-    if x.is_complex():
-        both = [torch.view_as_real(t.resolve_conj()).movedim(-1, 0) for t in (x, state)]
-        y, last = _filtered(b, a, both[0].flatten(0, 1), both[1].flatten(0, 1))
+    b, a = (pad(t, (0, order + 1 - len(t))).unsqueeze(0) for t in (b, a))
+    y, last = in_a_row(b, a, x, state.unsqueeze(1))
+    return y, last.squeeze(1)
+
+
+def in_a_row(b: Tensor, a: Tensor, x: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
+    """The same for filters of one order, each a row of ``b`` and ``a``, one after the other.
+
+    ``states`` is of shape (lines, filters, order).
+    """
+    if not x.numel() or not len(b):
+        return x, states
+    if x.is_complex() and not (a.is_complex() or b.is_complex()):
+        both = [torch.view_as_real(t.resolve_conj()).movedim(-1, 0) for t in (x, states)]
+        y, last = in_a_row(b, a, both[0].flatten(0, 1), both[1].flatten(0, 1))
         return _complex(y), _complex(last)
-    return _filtered(b, a, x, state)
+    lasts = []
+    for begin in range(0, len(b), SECTIONS):
+        part = slice(begin, begin + SECTIONS)
+        x, last = _filtered(b[part], a[part], x, states[:, part].flatten(1))
+        lasts.append(torch.unflatten(last, 1, (-1, states.shape[2])))
+    return x, torch.cat(lasts, 1)
 
 
 def _filtered_in_rows(b: Tensor, a: Tensor, x: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
@@ -97,29 +116,35 @@ def _filtered(b: Tensor, a: Tensor, x: Tensor, state: Tensor) -> tuple[Tensor, T
     while size > 1 and size >= 2 * n:
         size //= 2
     # what comes after a NaN or an infinity is no number; what comes before must not see it
-    bad = ~torch.isfinite(x)
-    clean = x.masked_fill(bad, 0)
+    bad = None if finite(x) else ~torch.isfinite(x)
+    clean = x if bad is None else x.masked_fill(bad, 0)
     matrices = _Matrices(b, a, size)
     count = -(-n // size)
-    blocks = torch.unflatten(pad(clean, (0, count * size - n)), 1, (count, size))
-    inputs = blocks @ matrices.to_state
+    if count * size > n:
+        clean = pad(clean, (0, count * size - n))
+    blocks = clean.reshape(-1, size)
+    inputs = torch.unflatten(blocks @ matrices.to_state, 0, (-1, count))
     if matrices.is_complex:
         parts = recursion(matrices.step, _both(inputs), _both(state))
         states = torch.complex(*parts.chunk(2, -1))
     else:
         states = recursion(matrices.step, inputs, state)
-    y = blocks @ matrices.within + states[:, :count] @ matrices.of_state
-    y = y.flatten(1)[:, :n]
-    y = torch.where(bad, y + x * b[0], y)
-    after = bad.cummax(1).values.roll(1, 1).index_fill(1, torch.zeros(1, device=x.device).long(), 0)
-    y = y.masked_fill(after, torch.nan)
+    y = states[:, :count].flatten(0, 1) @ matrices.of_state
+    y = y.addmm_(blocks, matrices.within).reshape(len(x), -1)[:, :n]
     rest = n - (count - 1) * size
     if rest == size:
         last = states[:, count]
     else:
         last = states[:, count - 1] @ matrices.powers[rest]
-        last = last + blocks[:, -1, :rest] @ matrices.to_state[size - rest :]
-    return y, last.masked_fill(bad.any(1, keepdim=True), torch.nan)
+        last = last + clean[:, (count - 1) * size : n] @ matrices.to_state[size - rest :]
+    if bad is None:
+        return y, last
+    at_once = x
+    for gain in b[:, 0]:
+        at_once = at_once * gain
+    y = torch.where(bad, y + at_once, y)
+    after = bad.cummax(1).values.roll(1, 1).index_fill(1, torch.zeros(1, device=x.device).long(), 0)
+    return y.masked_fill(after, torch.nan), last.masked_fill(bad.any(1, keepdim=True), torch.nan)
 
 
 def _both(t: Tensor) -> Tensor:
@@ -131,27 +156,49 @@ class _Matrices:
     """What a block does, each matrix to be multiplied from the right."""
 
     def __init__(self, b: Tensor, a: Tensor, size: int) -> None:
-        is_complex = a.is_complex() or b.is_complex()
+        self.is_complex = a.is_complex() or b.is_complex()
         dtype = torch.promote_types(a.dtype, b.dtype)
-        step = pairs.as_pair(_embedded(_companion(a.to(dtype))))
+        step, inputs, outputs, gain = _system(b.to(dtype), a.to(dtype))
+        if self.is_complex:
+            step, outputs = pairs.each(_embedded, step), pairs.each(_embedded, outputs)
+            inputs = pairs.each(lambda t: torch.cat([t.real, t.imag]), inputs)
         found, self.step = pairs.powers(step, size)
-        if is_complex:
-            inputs = _extracted(found[0]) @ (b[1:] - a[1:] * b[0])
-        else:
-            first = pairs.add(
-                pairs.as_pair(b[1:]), pairs.times(pairs.as_pair(-a[1:]), pairs.as_pair(b[:1]))
-            )
-            column = first[0].unsqueeze(-1), first[1].unsqueeze(-1)
-            inputs = pairs.matmul(found, column)[0].squeeze(-1)
-        powers = _extracted(found[0]) if is_complex else found[0]
-        response = torch.cat([b[:1].to(dtype), inputs[:-1, 0]])
+        to_state = pairs.matmul(found, inputs)[0].squeeze(-1)
+        output = pairs.matmul(outputs, found)
+        response = pairs.matmul(output, inputs)[0].squeeze(-1)
+        powers, of_state = found[0], output[0]
+        if self.is_complex:
+            powers, of_state = _extracted(powers), _extracted(of_state)
+            to_state, response = (torch.complex(*t.chunk(2, 1)) for t in (to_state, response))
+        response = torch.cat([gain, response[:-1, 0]])
         i = torch.arange(size, device=b.device)
         distance = i - i.unsqueeze(1)
-        self.is_complex = is_complex
         self.within = torch.where(distance >= 0, response[distance.clamp(min=0)], 0)
-        self.of_state = powers[:, 0, :].mT
-        self.to_state = inputs.flip(0)
+        self.of_state = of_state[:, 0].mT
+        self.to_state = to_state.flip(0)
         self.powers = powers.mT
+
+
+def _system(b: Tensor, a: Tensor) -> tuple[Pair, Pair, Pair, Tensor]:
+    """The matrices of the step, the input and the output, and the gain, of filters in a row."""
+    filters, order = len(b), b.shape[1] - 1
+    size = filters * order
+    gains, rows = pairs.as_pair(b[:, :1]), pairs.as_pair(b[:, 1:])
+    inputs = pairs.add(rows, pairs.times(pairs.as_pair(-a[:, 1:]), gains))
+    # what goes into a filter, by the states of those before and by the sample
+    row = pairs.as_pair(pad(torch.ones_like(b[0, :1]), (size, 0)))
+    found = []
+    for i in range(filters):
+        column, gain = (pairs.each(itemgetter(i), pair) for pair in (inputs, gains))
+        before = pairs.times(pairs.each(lambda t: t.unsqueeze(1), column), row)
+        own = pad(_companion(a[i]), (i * order, size - (i + 1) * order + 1))
+        found.append((before[0] + own, before[1]))
+        row = pairs.times(gain, row)
+        first = pad(torch.ones_like(a[i, :1]), (i * order, size - i * order))
+        row = row[0] + first, row[1]
+    whole = pairs.joined(found, 0)
+    step, column = (pairs.each(part, whole) for part in (lambda t: t[:, :-1], lambda t: t[:, -1:]))
+    return step, column, pairs.each(lambda t: t[:-1].unsqueeze(0), row), row[0][-1:]
 
 
 def _companion(a: Tensor) -> Tensor:
@@ -162,70 +209,66 @@ def _companion(a: Tensor) -> Tensor:
 
 def _embedded(a: Tensor) -> Tensor:
     """A complex matrix as a real one of twice the size."""
-    if not a.is_complex():
-        return a
     return torch.cat([torch.cat([a.real, -a.imag], 1), torch.cat([a.imag, a.real], 1)])
 
 
 def _extracted(a: Tensor) -> Tensor:
     """The complex matrix of a real one of twice the size."""
-    half = a.shape[-1] // 2
-    return torch.complex(a[..., :half, :half], a[..., half:, :half])
+    rows, columns = (n // 2 for n in a.shape[-2:])
+    return torch.complex(a[..., :rows, :columns], a[..., rows:, :columns])
 
 
 def recursion(step: Pair, inputs: Tensor, state: Tensor) -> Tensor:
     """The states before each step and after the last: ``step`` times the state, plus the input.
 
-    All are real. ``inputs`` is of shape (lines, steps, order). Blocks of steps are made side by
-    side: from a state of zero to know where they end, and again from where they begin.
+    All are real. ``inputs`` is of shape (lines, steps, order).
     """
-    count = inputs.shape[1]
-    matrix = Exact(step)
-    if count <= STATES:
-        return _steps(matrix, inputs, state)
-    blocks = -(-count // STATES)
-    inside = pad(inputs, (0, 0, 0, blocks * STATES - count)).reshape(-1, STATES, inputs.shape[2])
-    _, whole = pairs.powers(step, STATES)
-    ends = _steps(matrix, inside, torch.zeros_like(inside[:, 0]))[:, -1]
-    begins = recursion(whole, torch.unflatten(ends, 0, (-1, blocks)), state)[:, :blocks]
-    states = torch.unflatten(_steps(matrix, inside, begins.flatten(0, 1)), 0, (-1, blocks))
-    flat = torch.cat([states[:, :, :-1].flatten(1, 2), states[:, -1, -1:]], 1)
-    return flat[:, : count + 1]
+    return _by_blocks(step, inputs, state, exact=not _cancels_little(step[0]))
 
 
-def _steps(matrix: Exact, inputs: Tensor, state: Tensor) -> Tensor:
-    states = [state]
-    for one in inputs.unbind(1):
-        states.append(matrix.of(states[-1]) + one)
-    return torch.stack(states, 1)
+def _cancels_little(step: Tensor) -> bool:
+    """Whether the values were read, and steps fall even if all their elements are positive.
 
-
-class Exact:
-    """A matrix whose products with vectors have an error of the size of the result.
-
-    The state matrix of a narrow filter has large elements, whose products with a state cancel. The
-    matrix and the vectors are cut into parts of 24 bits, whose products are exact (Ozaki et al.).
+    Then rounding errors fall with them, and no digits beyond those of float64 are needed.
     """
-
-    def __init__(self, matrix: Pair) -> None:
-        self.plain = matrix[0].mT
-        cut = _parts(matrix[0].detach().mT, 0)
-        self.parts = torch.stack([cut[0], cut[1], cut[2] + matrix[1].mT])
-
-    def of(self, vectors: Tensor) -> Tensor:
-        plain = vectors @ self.plain
-        cut = torch.stack(_parts(vectors.detach(), -1)).unsqueeze(1)
-        products = (cut @ self.parts).flatten(0, 1)
-        exact = (products[1:].flip(0)).sum(0) + products[0]
-        return plain + (exact - plain.detach())
+    size = step.detach().abs()
+    for _ in range(6):
+        size = size @ size
+    return bool(total(~(size.sum(1) <= 1)) == 0)
 
 
-def _parts(x: Tensor, axis: int) -> list[Tensor]:
-    """``x`` as a sum of three, of which the first two have 24 bits below the largest number."""
-    found = []
-    for _ in range(2):
-        _, exponent = torch.frexp(x.abs().amax(axis, keepdim=True))
-        unit = torch.ldexp(torch.ones_like(x), exponent + 30)
-        found.append((x + unit) - unit)
-        x = x - found[-1]
-    return [*found, x]
+def _by_blocks(step: Pair, inputs: Tensor, state: Tensor, exact: bool) -> Tensor:
+    """The steps of a block are one matrix product, and the states at their begins a recursion."""
+    count, order = inputs.shape[1:]
+    size = min(STATES, 1 << (count - 1).bit_length())
+    found, whole = pairs.powers(step, size, pairs.matmul if exact else pairs.rounded_matmul)
+    matrix = pairs.each(_of_steps, pairs.joined([found, pairs.each(lambda t: t[None], whole)], 0))
+    blocks = -(-count // size)
+    inside = pad(inputs, (0, 0, 0, blocks * size - count)).reshape(-1, size * order)
+
+    def product(vectors: Tensor, rows: slice, columns: slice) -> Tensor:
+        part = pairs.each(lambda m: m[rows, columns], matrix)
+        return pairs.Cut(part).of(vectors) if exact else vectors @ part[0]
+
+    if blocks == 1:
+        states = product(torch.cat([state, inside], 1), slice(None), slice(None))
+        return torch.unflatten(torch.cat([state, states], 1), 1, (-1, order))[:, : count + 1]
+    ends = product(inside, slice(order, None), slice(-order, None))
+    begins = _by_blocks(whole, torch.unflatten(ends, 0, (-1, blocks)), state, exact)
+    first = begins[:, :-1].flatten(0, 1)
+    states = product(torch.cat([first, inside[:, :-order]], 1), slice(-order), slice(-order))
+    states = torch.cat([first, states], 1).reshape(len(state), -1, order)
+    return torch.cat([states, begins[:, -1:]], 1)[:, : count + 1]
+
+
+def _of_steps(powers: Tensor) -> Tensor:
+    """From a state and the inputs of the steps to the states after each step, from the right.
+
+    ``powers`` are those from 0 to the number of the steps.
+    """
+    size = len(powers) - 1
+    i = torch.arange(size, device=powers.device)
+    distance = i - i.unsqueeze(1)
+    within = powers.mT[distance.clamp(min=0)] * (distance >= 0)[..., None, None]
+    whole = torch.cat([powers[1:].mT.unsqueeze(0), within])
+    return whole.transpose(1, 2).flatten(0, 1).flatten(1)

@@ -41,6 +41,8 @@ FILTERS: list[tuple[Any, ...]] = [
     ("sosfilt", SOS, X), ("sosfilt", SOS, M, {"axis": 0}), ("sosfilt", SOS, C),
     ("sosfilt", SOS.astype("f4"), F), ("sosfilt", SOS, M, {"zi": RNG.normal(size=(2, 3, 2))}),
     ("sosfilt", SOS, X, {"zi": X[:4]}), ("sosfilt", SOS, I), ("sosfilt", SOS[:, :5], X),
+    ("sosfilt", SOS * (1 + 0j), C), ("sosfilt", numpy.tile(SOS, (4, 1)), M),
+    ("sosfilt", numpy.tile(SOS, (3, 1)), C, {"zi": RNG.normal(size=(6, 2)) * 1j}),
     ("filtfilt", B, A, X), ("filtfilt", B, A, M, {"axis": 0, "padlen": 1}),
     ("filtfilt", B, A, M, {"padtype": "even"}), ("filtfilt", B, A, M, {"padtype": "constant"}),
     ("filtfilt", B, A, M, {"padtype": None}), ("filtfilt", B, A, X, {"method": "gust"}),

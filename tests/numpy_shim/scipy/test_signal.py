@@ -73,6 +73,19 @@ def test_long_signals_through_narrow_filters(design: Any):
     assert ours <= 2 * theirs + 1e-15
 
 
+@pytest.mark.parametrize("width", [0.3, 0.05, 0.001])
+@pytest.mark.parametrize("order", [2, 8, 12])
+def test_long_signals_through_sections(order: int, width: float):
+    """Sections that are computed as one filter have no larger error than one after the other."""
+    sos = scipy.signal.butter(order, width, output="sos")
+    x = numpy.random.default_rng(0).normal(size=50_000)
+    exact = scipy.signal.sosfilt(sos.astype(numpy.longdouble), x.astype(numpy.longdouble))
+    scale = abs(exact).max()
+    theirs = abs(scipy.signal.sosfilt(sos, x) - exact).max() / scale
+    ours = abs(numpy.asarray(FUNCTIONS["sosfilt"](sos, np.asarray(x))) - exact).max() / scale
+    assert ours <= theirs + 1e-15
+
+
 def test_nan_stays_where_it_comes():
     x = X.copy()
     x[70] = numpy.nan
