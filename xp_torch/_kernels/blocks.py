@@ -26,7 +26,7 @@ BLOCK = 1 << 18
 """Bytes of a block: some of that size fit the second-level cache of a core together."""
 LARGE = 1 << 15
 """From this number of elements on, the calls for the blocks save more than they cost."""
-_OF_STEPS = 1 << 14
+_OF_STEPS = 1 << 15
 """Elements of a block of which a function makes several intermediate results."""
 _BYTE = frozenset({torch.bool, torch.uint8, torch.int8})
 _INTEGER = frozenset({*_BYTE, torch.int16, torch.int32, torch.int64})
@@ -95,22 +95,41 @@ def mapped(
 def elements_in_blocks(function: Callable[..., Any], operands: list[Tensor]) -> Any:
     """A function of the elements of large tensors of one shape, of many steps, block by block.
 
-    It gives a tensor, or a tuple of them. Its intermediate results stay in the cache.
+    It gives a tensor, or a tuple of them. Its intermediate results stay in the cache. Where the
+    operands repeat one element, as the parameters of a distribution do, it is computed once.
     """
     shape = operands[0].shape
     flat = [t.reshape(-1) for t in operands]
     made: Any = None
+    before: list[float | None] = []
     threads = torch.get_num_threads()
     size = _OF_STEPS if threads == 1 else 2 * _OF_STEPS * threads  # torch's least for each thread
     for begin in range(0, flat[0].numel(), size):
-        part = function(*[t[begin : begin + size] for t in flat])
+        block = [t[begin : begin + size] for t in flat]
+        numbers = [repeated(t) for t in block]
+        if not all(numbers):  # 0 may be -0
+            part = function(*block)
+        elif numbers != before:
+            part = function(*[t[:1] for t in block])
+        before = numbers
         parts = part if isinstance(part, tuple) else (part,)
         if made is None:
             made = [p.new_empty(flat[0].shape) for p in parts]
         for whole, values in zip(made, parts, strict=True):
-            whole[begin : begin + size] = values
+            whole[begin : begin + size] = values  # one, or as many
     results = tuple([whole.reshape(shape) for whole in made])
     return results if isinstance(part, tuple) else results[0]
+
+
+def repeated(x: Tensor) -> float | None:
+    """The real number that all of at least 1000 elements are; ``None`` otherwise, and for NaN."""
+    if x.numel() < 1000 or x.is_complex() or not possible(x) or transform_level() is not None:
+        return None
+    flat = x.detach().reshape(-1)
+    if flat[0] != flat[-1]:
+        return None
+    least, most = torch.aminmax(flat)
+    return float(least) if least == most else None
 
 
 def changed(method: Callable[[Tensor, Tensor], object], x: Tensor, other: Tensor) -> None:

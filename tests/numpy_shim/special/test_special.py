@@ -153,6 +153,39 @@ def test_trace(row: Row):
         np.testing.assert_allclose(np.asarray(f), np.asarray(e), rtol=1e-13)
 
 
+@pytest.mark.parametrize("order", [0.0, 0.3, 0.5, 1.0, 2.25, 7.9, -1.7])
+def test_one_order_of_many_arguments(order: float):
+    """What depends on the order only is computed once; orders that differ go another way."""
+    x = np.r_[np.linspace(0.0, 12.0, 900), np.logspace(-30, 2.5, 300), -1.0, np.nan]
+    for name in ("kv", "kve"):
+        found = np.asarray(ours(name, order, numpy_shim.asarray(x)))
+        each = ours(name, numpy_shim.asarray(np.where(np.arange(len(x)) % 2, order, 3.5)), x)
+        np.testing.assert_allclose(found, theirs(name, order, x), rtol=1e-12)
+        np.testing.assert_allclose(found[1::2], np.asarray(each)[1::2], rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["j0", "j1", "y0", "y1", "psi", "erfcx", "ellipk"])
+def test_large_arrays(name: str):
+    """They are computed in blocks."""
+    x = np.random.default_rng(0).normal(scale=20, size=(3, 30_000))
+    x[0, :4] = 0.0, -0.0, np.inf, np.nan
+    found = np.asarray(ours(name, numpy_shim.asarray(x)))
+    np.testing.assert_allclose(found, theirs(name, x), rtol=1e-13, atol=2e-14)
+
+
+def test_large_arrays_of_one_number():
+    """It is computed once, and zeros of two signs are two numbers."""
+    x = np.full((2, 40_000), 2.5)
+    found = ours("poch", numpy_shim.asarray(x), 0.5)
+    assert found.shape == x.shape
+    np.testing.assert_allclose(np.asarray(found), theirs("poch", x, 0.5), rtol=1e-14)
+    zeros = np.zeros(40_000)
+    zeros[1:-1] = -0.0
+    np.testing.assert_array_equal(
+        np.asarray(ours("gamma", numpy_shim.asarray(zeros))), theirs("gamma", zeros)
+    )
+
+
 def test_table_is_complete():
     """Every public function has a row or a test of its own."""
     rows = {r.name for r in TABLE}

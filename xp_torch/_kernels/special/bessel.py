@@ -7,111 +7,35 @@ import math
 import torch
 from torch import Tensor
 
+from . import bessel_0_and_1 as orders
 from . import bessel_steps as steps
 from .derivatives import along, special
 from .gamma import rgamma
-from .series import branch, cos_pi, is_integer, nan_where, polynomial, sin_pi
-
-_EULER = 0.5772156649015329
-_MILLER_TO = 25.0
-_MILLER_START = 66
-
-
-def _order_0_and_1(x: Tensor, which: str) -> Tensor:
-    """J0, J1, Y0 or Y1 of positive numbers.
-
-    Power series to 2, then Miller's backward recurrence with Neumann's series (DLMF 3.6(v),
-    10.23.16, 10.23.17), from 25 on Hankel's expansion.
-    """
-    order, wants_y = int(which[1]), which[0] == "y"
-    far, small = x >= _MILLER_TO, x < 2
-    order_of = torch.full_like(x, float(order))
-    asymptotic = branch(
-        far, steps._hankel_asymptotic, (order_of, float(order)), (x, 30.0), results=2
-    )[int(wants_y)]
-    of_small = branch(small, lambda z: _small_orders(z, which), (x, 1))
-    between = branch(~(far | small), lambda z: _by_miller(z, which), (x, 2))
-    return torch.where(far, asymptotic, torch.where(small, of_small, between))
-
-
-def _by_miller(u: Tensor, which: str) -> Tensor:
-    order, wants_y = int(which[1]), which[0] == "y"
-    # Down from order 66
-    above, here = torch.zeros_like(u), torch.full_like(u, 1e-290)
-    whole, sum_y = torch.zeros_like(u), torch.zeros_like(u)
-    for k in range(_MILLER_START, 0, -1):
-        if k % 2 == 0:
-            whole = whole + here
-            if wants_y and order == 0:
-                sum_y = sum_y + (here if k % 4 == 0 else -here) * (2 / k)
-        elif wants_y and order == 1 and k > 1:
-            n = (k - 1) // 2
-            sum_y = sum_y + (here if n % 2 == 0 else -here) * ((2 * n + 1) / (n * (n + 1)))
-        above, here = here, (2 * k / u) * here - above
-    scale = here + 2 * whole
-    j0, j1, sum_y = here / scale, above / scale, sum_y / scale
-    if not wants_y:
-        return j0 if order == 0 else j1
-    log = torch.log(0.5 * u) + _EULER
-    if order == 0:
-        return 2 / math.pi * log * j0 - 4 / math.pi * sum_y
-    return 2 / math.pi * ((log - 1) * j1 - j0 / u - sum_y)
-
-
-_HARMONIC = [math.fsum(1 / i for i in range(1, k + 1)) for k in range(17)]
-
-
-def _small_orders(x: Tensor, which: str) -> Tensor:
-    """J0, J1, Y0 or Y1 up to 2 by their series (DLMF 10.2.2, 10.8.1)."""
-    order, square = int(which[1]), -0.25 * x * x
-    of_j, of_y = [], []
-    for k in range(16, -1, -1):
-        of_j.append(1 / (math.factorial(k) * math.factorial(k + order)))
-        of_y.append((_HARMONIC[k] if order == 0 else 2 * _HARMONIC[k] + 1 / (k + 1)) * of_j[-1])
-    j = polynomial(square, of_j)
-    j = j if order == 0 else 0.5 * x * j
-    if which[0] == "j":
-        return j
-    y, log = polynomial(square, of_y), torch.log(0.5 * x) + _EULER
-    if order == 0:
-        return 2 / math.pi * (log * j - y)
-    return 2 / math.pi * (log * j - 1 / x - 0.25 * x * y)
-
-
-def _real_line(x: Tensor, which: str) -> Tensor:
-    size = x.abs()
-    inside = (size > 0) & (size < math.inf)
-    value = _order_0_and_1(torch.where(inside, size, 1), which)
-    value = nan_where(size == math.inf, value)
-    if which[0] == "j":
-        value = torch.where(x == 0, 1.0 if which == "j0" else x, value)
-        return nan_where(torch.isnan(x), torch.where((x < 0) & (which == "j1"), -value, value))
-    value = torch.where(x == 0, -math.inf, value)
-    return nan_where(torch.isnan(x) | (x < 0), value)
+from .series import branch, cos_pi, is_integer, nan_where, sin_pi
 
 
 @special(lambda x: -j1(x))
 def j0(x: Tensor) -> Tensor:
     """J of order 0."""
-    return _real_line(x, "j0")
+    return orders.value(x, "j0")
 
 
 @special(lambda x: j0(x) - torch.where(x == 0, 0.5, j1(x) / torch.where(x == 0, 1, x)))
 def j1(x: Tensor) -> Tensor:
     """J of order 1."""
-    return _real_line(x, "j1")
+    return orders.value(x, "j1")
 
 
 @special(lambda x: -y1(x))
 def y0(x: Tensor) -> Tensor:
     """Y of order 0."""
-    return _real_line(x, "y0")
+    return orders.value(x, "y0")
 
 
 @special(lambda x: y0(x) - y1(x) / x)
 def y1(x: Tensor) -> Tensor:
     """Y of order 1."""
-    return _real_line(x, "y1")
+    return orders.value(x, "y1")
 
 
 @special(lambda x: i1(x))
@@ -218,7 +142,7 @@ def _kve(v: Tensor, x: Tensor, scale: float = 0.0) -> Tensor:
     """``exp((1 - scale) x) K_v(x)``."""
     inside = (x > 0) & (x < math.inf) & (v.abs() < math.inf)
     z = torch.where(inside, x, 1.0)
-    exponent, value = steps.kve(torch.where(inside, v.abs(), 1.0), z)
+    exponent, value = steps.kve(torch.where(v.abs() < math.inf, v.abs(), 1.0), z)
     value = _times_exp(value, exponent - scale * z)
     value = torch.where(x == 0, math.inf, torch.where(x == math.inf, 0.0, value))
     return nan_where(torch.isnan(v + x) | (x < 0), value)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .derivatives import along, special
-from .series import nan_where
+from .series import nan_where, readable
 
 _STEPS = 14
 
@@ -185,10 +185,13 @@ def _km1(p: Tensor) -> tuple[Tensor, Tensor]:
     a, b, weight = torch.ones_like(p), torch.sqrt(p), 0.5
     total = weight * (1 - p)
     for _ in range(11):
+        last = readable(a) and bool(((a - b).abs() < 1e-8 * a).all())
         weight *= 2
         c = 0.5 * (a - b)
         a, b = 0.5 * (a + b), torch.sqrt(a * b)
         total = total + weight * c * c
+        if last:  # the square of c is the next one
+            break
     k = 0.5 * math.pi / a
     return k, k * (1 - total)
 

@@ -265,7 +265,8 @@ def poch(z: Tensor, m: Tensor) -> Tensor:
     """Pochhammer's symbol ``gamma(z + m) / gamma(z)`` (DLMF 5.2.5)."""
     positive = (z > 0) & (z + m > 0)
     p, d = torch.where(positive, z, 1), torch.where(positive, m, 0)
-    value = torch.where(positive, _gamma_ratio(p, d), _poch_below(z, m))
+    below = branch(~positive, _poch_below, (z, -0.5), (m, 0.25))
+    value = torch.where(positive, _gamma_ratio(p, d), below)
     return torch.where(m == 0, nan_where(torch.isnan(z), torch.ones_like(z)), value)
 
 

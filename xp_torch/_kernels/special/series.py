@@ -39,6 +39,11 @@ def nan_where(condition: Tensor, values: Tensor) -> Tensor:
     return torch.where(condition, math.nan, values)
 
 
+def readable(x: Tensor) -> bool:
+    """Whether steps may depend on values: on the CPU, outside of traces and transforms."""
+    return possible(x) and x.is_cpu and not is_transformed()
+
+
 def branch(
     where: Tensor, function: Callable[..., Any], *operands: tuple[Tensor, float], results: int = 1
 ) -> Any:
@@ -47,7 +52,7 @@ def branch(
     Beside each tensor stands a number for which the function is harmless. It is computed elsewhere,
     but for the CPU, where only the elements are computed that are wanted.
     """
-    if not possible(where) or not where.is_cpu or is_transformed():
+    if not readable(where):
         return function(*[torch.where(where, t, c) for t, c in operands])
     at = where.reshape(-1).nonzero().squeeze(1)
     if len(at) == where.numel():
@@ -62,6 +67,22 @@ def branch(
         whole.append(made if values is None else made.view(-1).index_copy_(0, at, values))
     shaped = tuple([w.reshape(where.shape) for w in whole])
     return shaped if results > 1 else shaped[0]
+
+
+def mended(
+    values: Tensor, where: Tensor, function: Callable[..., Tensor], *operands: tuple[Tensor, float]
+) -> Tensor:
+    """``values``, which are written to, but where a condition holds, those of a function.
+
+    The operands are those of ``branch``.
+    """
+    if not readable(where):
+        return torch.where(where, branch(where, function, *operands), values)
+    at = where.reshape(-1).nonzero().squeeze(1)
+    if len(at) == 0:
+        return values
+    part = function(*[t.reshape(-1).index_select(0, at) for t, _ in operands])
+    return values.reshape(-1).index_copy(0, at, part).reshape(values.shape)
 
 
 def log1p_minus(x: Tensor) -> Tensor:
