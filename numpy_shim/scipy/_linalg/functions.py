@@ -35,8 +35,7 @@ def toeplitz_of(c: ArrayLike, r: ArrayLike) -> ndarray:
     m, n = tc.shape[0], tr.shape[0]
     if m == 0 or n == 0:
         return wrap(values.new_empty(m, n))
-    row = torch.arange(m, device=values.device).unsqueeze(1)
-    return wrap(values[m - 1 - row + torch.arange(n, device=values.device)])
+    return wrap(values.unfold(0, n, 1).flip(0))
 
 
 def circulant(c: ArrayLike) -> ndarray:

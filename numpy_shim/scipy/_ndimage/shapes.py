@@ -36,7 +36,7 @@ def flooded(start: Tensor, inside: Tensor, places: list[Offset]) -> Tensor:
     """The connected parts of ``inside`` in which an element of ``start`` stands."""
     numbers, count = connected(inside, places)
     wet = torch.zeros(count + 1, dtype=torch.bool, device=start.device)
-    return inside & wet.index_fill(0, numbers[start & inside], True)[numbers]
+    return inside & wet.index_fill(0, numbers[start & inside].long(), True)[numbers]
 
 
 def connected(inside: Tensor, places: list[Offset]) -> tuple[Tensor, int]:
@@ -51,15 +51,16 @@ def connected(inside: Tensor, places: list[Offset]) -> tuple[Tensor, int]:
     is_first = inside.clone()
     if beside in places:
         is_first[..., 1:] &= ~inside[..., :-1]
-    runs = is_first.reshape(-1).cumsum(0)
+    narrow = torch.int32 if inside.numel() < 2**31 else torch.int64
+    runs = is_first.reshape(-1).cumsum(0, dtype=narrow)
     count = int(runs[-1]) if runs.numel() else 0
     runs = runs.reshape(inside.shape)
     middle = len(places) // 2  # the window is symmetric
     pairs = [_touching(inside, runs, place, beside in places) for place in places[:middle]]
     first = _first_of_part(pairs, count, inside.device)
     number = (first == torch.arange(count, device=inside.device)).cumsum(0)
-    table = torch.cat([number.new_zeros(1), number[first]])
-    return torch.where(inside, table[runs], 0), int(number[-1]) if count else 0
+    table = torch.cat([number.new_zeros(1), number[first]]).to(narrow)
+    return table[runs * inside], int(number[-1]) if count else 0
 
 
 def _touching(inside: Tensor, runs: Tensor, place: Offset, in_runs: bool) -> Tensor:
@@ -73,7 +74,7 @@ def _touching(inside: Tensor, runs: Tensor, place: Offset, in_runs: bool) -> Ten
         again = touch[..., :-1].clone()
         touch[..., 1:] &= ~again
     at = touch.reshape(-1).nonzero().squeeze(1)
-    return torch.stack([runs[tuple(s)].reshape(-1)[at] - 1 for s in (here, there)])
+    return torch.stack([runs[tuple(s)].reshape(-1)[at].long() - 1 for s in (here, there)])
 
 
 def _first_of_part(pairs: list[Tensor], count: int, device: torch.device) -> Tensor:

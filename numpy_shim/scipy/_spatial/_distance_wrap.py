@@ -74,13 +74,12 @@ def to_squareform_from_vector_wrap(matrix: Any, vector: Any) -> None:
     """Write a vector of distances above and below the diagonal."""
     n = len(matrix)
     found, values = as_tensor("squareform", matrix), as_tensor("squareform", vector)
-    rows, columns = torch.triu_indices(n, n, 1).to(found.device)
-    found[rows, columns] = values
-    found[columns, rows] = values
+    above = torch.ones(n, n, dtype=torch.bool, device=found.device).triu(1)
+    found.masked_scatter_(above, values)
+    found.copy_(torch.where(above, found, found.mT))
 
 
 def to_vector_from_squareform_wrap(matrix: Any, vector: Any) -> None:
     """Write what is above the diagonal to a vector."""
     values = as_tensor("squareform", matrix)
-    rows, columns = torch.triu_indices(len(values), len(values), 1).to(values.device)
-    vector[...] = wrap(values[rows, columns])
+    vector[...] = wrap(values[torch.ones_like(values, dtype=torch.bool).triu(1)])
