@@ -20,6 +20,7 @@ from ..._convert.from_data import asarray
 from .. import _fft
 from .._text import execute, public
 from . import _spline
+from .short_time import all_at_once
 
 ON_THE_HOST = {
     "find_peaks_cwt": "it follows ridge lines from scale to scale",
@@ -54,6 +55,8 @@ def _found() -> tuple[dict[str, Any], dict[str, Any]]:
             functions[:] = [designs[name] if f is old else f for f in functions]
     vars(made["_ltisys"])["make_interp_spline"] = _lines
     vars(made["_spline_filters"]).update(_cubic=_spline.cubic, _quadratic=_spline.quadratic)
+    short_time = vars(made["_short_time_fft"])
+    all_at_once(short_time["ShortTimeFFT"], short_time["detrend"])
     names = set(import_module("scipy.signal").__all__) - ON_THE_HOST.keys()
     of_windows = import_module("scipy.signal.windows").__all__
     return public([windows, *made.values(), _spline], names), public([windows], of_windows)
