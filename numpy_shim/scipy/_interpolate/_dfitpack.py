@@ -11,11 +11,15 @@ from typing import Any
 
 import numpy
 import torch
+from scipy.interpolate import _dfitpack
 from torch import Tensor
 
 from ..._array.ndarray import ndarray, wrap
 from ..._convert.arguments import as_tensor
 from ._dierckx import basis, evaluate_spline, interval
+
+error: type[Exception] = getattr(_dfitpack, "__dfitpack_error", ValueError)
+"""What f2py raises for arrays of other sizes."""
 
 types = SimpleNamespace(intvar=SimpleNamespace(dtype=numpy.dtype("int32")))
 """The integers of FITPACK."""
@@ -80,5 +84,7 @@ def spalde(t: Any, c: Any, order: int, x: Any) -> tuple[ndarray, int]:
 
 def spline_of(name: str, t: Any, c: Any, k: int) -> tuple[Tensor, Tensor]:
     """The knots and the coefficients that are used."""
-    knots = as_tensor(name, t).double()
-    return knots, as_tensor(name, c).to(knots)[: len(knots) - k - 1]
+    knots, control = as_tensor(name, t).double(), as_tensor(name, c)
+    if len(control) < len(knots) - k - 1:
+        raise error("(len(c)>=n-k-1) failed for 2nd argument c")
+    return knots, control.to(knots)[: len(knots) - k - 1]

@@ -254,6 +254,9 @@ def test_splines_of_fitpack(k: int, where: str):
         of_knots(lambda s, m, x=x: s.spalde(x, m(tck)), where)
         of_knots(lambda s, m, x=x: s.insert(x, m(tck))[0], where)
         of_knots(lambda s, m, x=x: s.insert(x, m(tck), 2)[1][: n + 2], where)
+    short = (tck[0], tck[1][: n - 1], k)
+    of_knots(lambda s, m: s.splev(2.0, m(short)), where)
+    of_knots(lambda s, m: s.splint(2.0, 3.0, m(short)), where)
     for order in (0, 1, 2, -1):
         of_knots(lambda s, m, order=order: s.splder(m(tck), order)[:2], where)
         of_knots(lambda s, m, order=order: s.splantider(m(tck), order)[:2], where)

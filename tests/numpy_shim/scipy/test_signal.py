@@ -163,3 +163,8 @@ def test_compiled(name: str, args: Any):
     compiled = torch.compile(lambda x: function(*given, x + 1), backend="eager")
     theirs = getattr(scipy.signal, name)(*args, X + 1)
     compare_values(compiled(np.asarray(X)), theirs, name, "cpu", 4096)
+
+
+def test_warnings_are_of_scipys_classes():
+    with pytest.warns(scipy.signal.BadCoefficients):
+        FUNCTIONS["tf2zpk"](np.asarray([1e-15, 1e-15]), np.asarray([1.0, 1.0]))

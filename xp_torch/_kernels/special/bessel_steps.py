@@ -326,7 +326,7 @@ def _order_from(order: float, x: Tensor, first: Tensor, second: Tensor | None = 
     return first
 
 
-@functools.cache
+@functools.lru_cache(64)
 def _temme_polynomials(m: float) -> list[list[list[float]]]:
     """For K of order m and x / 2 times that of m + 1, the polynomials of f0, p0 and q0."""
     unit = torch.eye(3, dtype=torch.float64)
@@ -340,7 +340,7 @@ def _temme_polynomials(m: float) -> list[list[list[float]]]:
     return [torch.stack(rows[::-1], 1).tolist() for rows in (here, following)]
 
 
-@functools.cache
+@functools.lru_cache(64)
 def _far_series(m: float) -> list[list[float]]:
     """The Chebyshev series of ``exp(x) sqrt(x) K(x)`` in ``4 / x - 1``, of orders m and m + 1."""
     count = 32
