@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import product
 
 import torch
 from torch import Tensor
@@ -202,7 +201,9 @@ def sample(
     shape = places[0].shape
     if places[0].numel() > 2 * BLOCK and in_blocks(t, *places):
         t = t.contiguous()
-        parts = [torch.split(x.reshape(-1), BLOCK) for x in places]
+        threads = torch.get_num_threads()
+        size = BLOCK if threads == 1 else 2 * BLOCK * threads  # torch's least for each thread
+        parts = [torch.split(x.reshape(-1), size) for x in places]
         made = [_sampled(t, part, order, mode, cval, padded) for part in zip(*parts, strict=True)]
         return torch.cat(made).reshape(shape)
     return _sampled(t, places, order, mode, cval, padded)
@@ -215,33 +216,37 @@ def _sampled(
     flat = t.reshape(-1)
     if t.dtype in (torch.uint16, torch.uint32, torch.uint64):  # torch has no index_select of them
         flat = flat.double()
-    total: Tensor | None = None
     for axis, line in enumerate(lines):
         stride = math.prod(t.shape[axis + 1 :])
         line.at = [at * stride for at in line.at] if stride != 1 else line.at
-    rows: dict[tuple[int, ...], Tensor] = {}  # where the elements of all axes but the last are
-    for taps in product(range(order + 1), repeat=len(lines)):
-        if taps[:-1] not in rows:
-            at = torch.zeros_like(lines[0].at[0])
-            for line, i in zip(lines, taps[:-1], strict=False):
-                at = at + line.at[i]
-            rows = {taps[:-1]: at}
-        at = rows[taps[:-1]] + lines[-1].at[taps[-1]]
-        beyond: Tensor | None = None
-        for line, i in zip(lines, taps, strict=True):
-            if line.beyond:
-                beyond = line.beyond[i] if beyond is None else beyond | line.beyond[i]
-        value = flat.index_select(0, at.reshape(-1)).reshape(at.shape).double()
-        if beyond is not None:
-            value = torch.where(beyond, cval, value)
-        for line, i in zip(lines, taps, strict=True):
-            if line.weights is not None:
-                value = value * line.weights[i]
-        total = value if total is None else total + value
-    assert total is not None
+    total = _over_taps(flat, lines, None, None, cval)
     for line in lines:
         if line.outside is not None:
             total = torch.where(line.outside, cval, total)
+    return total
+
+
+def _over_taps(
+    flat: Tensor, lines: Sequence[Line], at: Tensor | None, beyond: Tensor | None, cval: float
+) -> Tensor:
+    """The sum over the elements around each place; ``at`` and ``beyond`` are of earlier axes."""
+    if not lines:
+        assert at is not None
+        value = flat.index_select(0, at.reshape(-1)).reshape(at.shape).double()
+        return value if beyond is None else torch.where(beyond, cval, value)
+    line, *others = lines
+    total: Tensor | None = None
+    for i, here in enumerate(line.at):
+        there = beyond
+        if line.beyond:
+            there = line.beyond[i] if beyond is None else beyond | line.beyond[i]
+        value = _over_taps(flat, others, here if at is None else at + here, there, cval)
+        if line.weights is None:
+            total = value if total is None else total + value
+        else:
+            weight = line.weights[i]
+            total = value * weight if total is None else torch.addcmul(total, value, weight)
+    assert total is not None
     return total
 
 
