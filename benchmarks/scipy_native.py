@@ -1,5 +1,8 @@
 """``python -m benchmarks.scipy_native``: our functions in SciPy's place over SciPy's time, CPU.
 
+With ``--jit`` ours are compiled by ``numpy_shim.jit(compiler="torch")``, and a line says how many
+graphs a call has; none are left where it is run as it is.
+
 The same statement runs with ``scipy`` and with ``numpy_shim.scipy``, whose functions of ours are
 taken first; a call that SciPy would compute is refused. Arrays have a million elements. The calls
 take turns; a ratio is the fastest turn of ours over SciPy's fastest. Results are compared first.
@@ -19,7 +22,7 @@ import sys
 import time
 import timeit
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -27,6 +30,7 @@ from unittest import mock
 import numpy
 import scipy
 import torch
+import torch._dynamo
 
 import numpy_shim
 import numpy_shim.scipy
@@ -142,22 +146,40 @@ def distance(ours: Any, theirs: Any) -> float:
     return most
 
 
-def measured(package: str, call: str, size: int, seconds: float) -> dict[str, Any]:
+def function(statement: str, room: dict[str, Any]) -> tuple[Callable[..., Any], list[Any]]:
+    """A function of the operands that a statement names, and the operands."""
+    package = statement.partition(".")[0]
+    code = compile(statement, "<statement>", "eval")
+    names = [name for name in code.co_names if name in room and name != package]
+    made = {package: room[package]}
+    exec(f"def call({', '.join(names)}):\n    return {statement}\n", made)
+    return made["call"], [room[name] for name in names]
+
+
+def measured(
+    package: str, call: str, size: int, seconds: float, jit: bool = False
+) -> dict[str, Any]:
     """The figures of one call."""
     statement = f"{package}.{call}"
-    names = []
+    calls = []
     for namespace, root in ((numpy_shim, numpy_shim.scipy), (numpy, scipy)):
-        found = {package: getattr(root, package), **operands(namespace, size)}
-        names.append(found)
-    ours, theirs = (eval(statement, dict(n)) for n in names)
-    apart = distance(ours, theirs)
-    timers = [timeit.Timer(statement, globals=n) for n in names]
+        room = {package: getattr(root, package), **operands(namespace, size)}
+        calls.append(function(statement, room))
+    (ours, arrays), (theirs, originals) = calls
+    graphs = {}
+    if jit:
+        torch._dynamo.reset()
+        ours = numpy_shim.jit(ours, compiler="torch")
+    apart = distance(ours(*arrays), theirs(*originals))
+    if jit:
+        graphs["graphs"] = torch._dynamo.utils.counters["stats"]["unique_graphs"]
+    timers = [timeit.Timer(lambda: ours(*arrays)), timeit.Timer(lambda: theirs(*originals))]
     turns: list[list[float]] = []
     begin = time.perf_counter()
     while len(turns) < 2 or (len(turns) < 15 and time.perf_counter() - begin < seconds):
         turns.append([timer.timeit(1) for timer in timers])
     mine, scipys = (min(turn[i] for turn in turns) for i in (0, 1))
-    return {"scipy_ms": 1e3 * scipys, "ratio": mine / scipys, "apart": apart}
+    return {"scipy_ms": 1e3 * scipys, "ratio": mine / scipys, "apart": apart, **graphs}
 
 
 def main() -> int:
@@ -167,6 +189,7 @@ def main() -> int:
     parser.add_argument("--size", type=int, default=1_000_000)
     parser.add_argument("--seconds", type=float, default=1.0, help="for which a call takes turns")
     parser.add_argument("--only", default="", help="only the calls whose text contains this")
+    parser.add_argument("--jit", action="store_true", help="compile ours")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     parser.add_argument("--check", action="store_true", help="exit status 1 when it is passed")
     given = parser.parse_args()
@@ -180,9 +203,12 @@ def main() -> int:
                 statement = f"{package}.{call}"
                 if given.only not in statement:
                     continue
-                row = rows[statement] = measured(package, call, given.size, given.seconds)
+                row = rows[statement] = measured(
+                    package, call, given.size, given.seconds, given.jit
+                )
                 figures = f"{row['scipy_ms']:10.2f} ms {row['ratio']:8.2f} {row['apart']:9.1e}"
-                print(figures, statement, flush=True)
+                graphs = f" {row['graphs']} graphs" if given.jit else ""
+                print(f"{figures}{graphs} {statement}", flush=True)
     mean = statistics.geometric_mean(row["ratio"] for row in rows.values())
     for package, (of_package, worst, ratio) in summary(rows).items():
         print(f"{package:12} geometric mean {of_package:6.2f}, worst {ratio:6.2f}: {worst}")
