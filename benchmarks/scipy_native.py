@@ -169,6 +169,7 @@ def measured(
     graphs = {}
     if jit:
         torch._dynamo.reset()
+        torch._dynamo.utils.counters.clear()
         ours = numpy_shim.jit(ours, compiler="torch")
     apart = distance(ours(*arrays), theirs(*originals))
     if jit:
@@ -176,7 +177,8 @@ def measured(
     timers = [timeit.Timer(lambda: ours(*arrays)), timeit.Timer(lambda: theirs(*originals))]
     turns: list[list[float]] = []
     begin = time.perf_counter()
-    while len(turns) < 2 or (len(turns) < 15 and time.perf_counter() - begin < seconds):
+    least = 6 if jit else 2  # the first calls may compile more
+    while len(turns) < least or (len(turns) < 15 and time.perf_counter() - begin < seconds):
         turns.append([timer.timeit(1) for timer in timers])
     mine, scipys = (min(turn[i] for turn in turns) for i in (0, 1))
     return {"scipy_ms": 1e3 * scipys, "ratio": mine / scipys, "apart": apart, **graphs}
