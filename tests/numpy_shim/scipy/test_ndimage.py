@@ -350,7 +350,9 @@ OF_PROGRAMS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int32", "bool"])
-@pytest.mark.parametrize(("name", "args", "options"), OF_PROGRAMS, ids=str)
+@pytest.mark.parametrize(
+    ("name", "args", "options"), OF_PROGRAMS, ids=[f"{i}" for i in range(len(OF_PROGRAMS))]
+)
 def test_functions_of_the_program(
     name: str, args: Any, options: dict[str, Any], dtype: str, device: str
 ):
