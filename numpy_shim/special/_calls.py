@@ -148,6 +148,7 @@ def declare(
     ``example`` is an expression and its text.
     """
     name = name or kernel.__name__
+    takes_number = getattr(kernel, "takes_number", False)
     names = tuple(arguments.split())
     count = len(names)
     rule = Rule(loops, integers, complexes)
@@ -161,9 +162,11 @@ def declare(
                 )
             out = xs[count:] if results > 1 else xs[count]
             xs = xs[:count]
-        tensors = operands(name, xs, names, rule)
+        tensors: list[Any] = operands(name, xs, names, rule)
         if count > 1:
             broadcast_shapes(name, *[t.shape for t in tensors])
+        if takes_number and type(xs[0]) in (int, float):
+            tensors[0] = xs[0]
         result = kernel(*tensors)
         if results == 1:
             return finish(name, result, out)

@@ -158,7 +158,25 @@ def compile_with_passes(call: Call) -> Any:
     for name, kind in _PASSES.items():
         options[name] = kind(options.get(name, getattr(config, name)))
     options["joint_graph_constant_folding"] = False
+    if config.realize_opcount_threshold in (None, 30) and _is_long(call["model_"]):
+        options.setdefault("realize_opcount_threshold", _EXPRESSION)
     return call.proceed(config_patches=options)
+
+
+_LONG = 100
+"""The nodes of a graph beyond which its expressions are bounded."""
+_EXPRESSION = 12
+"""The operations of a value that is used more than once and still no loop of its own.
+
+Inductor writes the expression of such a value out at each use, up to 50 operations on the CPU: a
+recurrence grows exponentially, and ``special.gamma`` took minutes to compile. The loops are joined
+afterwards, so that the code is no slower (``benchmarks.scipy_native --jit``).
+"""
+
+
+def _is_long(model: torch.fx.GraphModule) -> bool:
+    parts = [part for part in model.modules() if isinstance(part, torch.fx.GraphModule)]
+    return sum(len(part.graph.nodes) for part in parts) > _LONG
 
 
 def _kept(x: torch.Tensor) -> torch.Tensor:

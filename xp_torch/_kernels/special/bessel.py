@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from . import bessel_0_and_1 as orders
+from . import bessel_of_one_order as one_order
 from . import bessel_steps as steps
 from .derivatives import along, special
 from .gamma import rgamma
-from .series import branch, cos_pi, is_integer, nan_where, sin_pi
+from .series import branch, cos_pi, is_integer, mended, nan_where, sin_pi
 
 
 @special(lambda x: -j1(x))
@@ -94,58 +98,114 @@ def k1e(x: Tensor) -> Tensor:
 
 # --- real order ---
 
+Order = Tensor | float
+"""A tensor, or the number that the order of all elements is."""
 
-def _jv(v: Tensor, x: Tensor) -> Tensor:
-    order, size = v.abs(), x.abs()
+
+of_order = functools.partial(special, numbers_to=one_order.LARGEST)
+
+
+def _by(v: Order) -> Any:
+    """The module with the values of this order."""
+    return one_order if isinstance(v, float) else steps
+
+
+def _inside(v: Order, size: Tensor) -> tuple[Any, Tensor]:
+    """Order and size as positive and finite numbers."""
+    if isinstance(v, float):
+        return abs(v), torch.where((size > 0) & (size < math.inf), size, 1.0)
+    order = v.abs()
     inside = (size > 0) & (size < math.inf) & (order < math.inf)
-    o, z = torch.where(inside, order, 1.0), torch.where(inside, size, 1.0)
-    j = steps.jy(o, z, False)
-    below = (v < 0) & ~is_integer(v)
-    y = branch(below, lambda o, z: steps.jy(o, z, True), (o, 0.0), (z, 1.0))
-    value = torch.where(below, cos_pi(o) * j - sin_pi(o) * y, j)
-    odd = torch.remainder(v, 2) != 0
-    value = torch.where((v < 0) & is_integer(v) & odd, -value, value)
-    value = torch.where((x < 0) & odd & is_integer(v), -value, value)
-    at_zero = torch.where(v == 0, 1.0, torch.where((v > 0) | is_integer(v), 0.0, math.inf))
-    sign = branch((x == 0) & below, lambda v: torch.sign(rgamma.steps(v + 1)), (v, -0.5))
-    at_zero = torch.where(below, at_zero * sign, at_zero)
-    value = torch.where(x == 0, at_zero, torch.where(size == math.inf, 0.0, value))
+    return torch.where(inside, order, 1.0), torch.where(inside, size, 1.0)
+
+
+def _with_other(
+    v: Order,
+    z: Tensor,
+    value: Tensor,
+    other: Callable[[Any, Tensor], Tensor],
+    cosine: Callable[[Tensor], Tensor | float],
+    factor: float,
+) -> Tensor:
+    """``cosine value + factor sine other`` for orders below 0 that are no integers.
+
+    The sine is that of pi times the size of the order (DLMF 10.4.7, 10.27.2).
+    """
+    if isinstance(v, float):
+        if v >= 0 or v == math.floor(v):
+            return value
+        order = torch.full((), -v, dtype=z.dtype, device=z.device)
+        return cosine(order) * value + factor * sin_pi(order) * other(-v, z)
+    below, order = (v < 0) & ~is_integer(v), v.abs()
+    second = branch(below, other, (order, 1.0), (z, 1.0))
+    mixed = cosine(order) * value + factor * sin_pi(order) * second
+    return torch.where(below, mixed, value)
+
+
+def _as_tensor(v: Order, like: Tensor) -> Tensor:
+    return torch.full((), v, dtype=like.dtype, device=like.device) if isinstance(v, float) else v
+
+
+def _is_odd(v: Tensor) -> Tensor:
+    return torch.remainder(v, 2) != 0
+
+
+def _turned(v: Order, value: Tensor) -> Tensor:
+    """J and Y of negative integers (DLMF 10.4.1)."""
+    v = _as_tensor(v, value)
+    return torch.where((v < 0) & is_integer(v) & _is_odd(v), -value, value)
+
+
+def _of_all(v: Order, x: Tensor, value: Tensor) -> Tensor:
+    """J and I of all numbers, from those of positive ones."""
+    v = _as_tensor(v, x)
+    value = torch.where((x < 0) & _is_odd(v), -value, value)
+    value = torch.where(x.abs() == math.inf, 0.0, value)
+    value = mended(value, x == 0, _at_zero, (v.expand(x.shape), 1.0))
     return nan_where(torch.isnan(v + x) | ((x < 0) & ~is_integer(v)), value)
 
 
-def _yv(v: Tensor, x: Tensor) -> Tensor:
-    order = v.abs()
-    inside = (x > 0) & (x < math.inf) & (order < math.inf)
-    o, z = torch.where(inside, order, 1.0), torch.where(inside, x, 1.0)
-    y = steps.jy(o, z, True)
+def _at_zero(v: Tensor) -> Tensor:
+    """J and I at 0: infinite for orders below 0 that are no integers."""
     below = (v < 0) & ~is_integer(v)
-    j = branch(below, lambda o, z: steps.jy(o, z, False), (o, 0.0), (z, 1.0))
-    value = torch.where(below, sin_pi(o) * j + cos_pi(o) * y, y)
+    sign = branch(below, lambda v: torch.sign(rgamma.steps(v + 1)), (v, -0.5))
+    return torch.where(below, sign * math.inf, torch.where(v == 0, 1.0, 0.0))
+
+
+def _jv(v: Order, x: Tensor) -> Tensor:
+    o, z = _inside(v, x.abs())
+    j = _by(o).jy(o, z, False)
+    value = _with_other(v, z, j, lambda o, z: _by(o).jy(o, z, True), cos_pi, -1.0)
+    return _of_all(v, x, _turned(v, value))
+
+
+def _yv(v: Order, x: Tensor) -> Tensor:
+    o, z = _inside(v, x)
+    y = _by(o).jy(o, z, True)
+    value = _with_other(v, z, y, lambda o, z: _by(o).jy(o, z, False), cos_pi, 1.0)
     value = torch.where(x == 0, -math.inf, torch.where(x == math.inf, 0.0, value))
-    value = torch.where((v < 0) & is_integer(v) & (torch.remainder(v, 2) != 0), -value, value)
-    return nan_where(torch.isnan(v + x) | (x < 0), value)
+    return nan_where(torch.isnan(_as_tensor(v, x) + x) | (x < 0), _turned(v, value))
 
 
-@special(along(_jv, 0), lambda v, x: 0.5 * (jv(v - 1, x) - jv(v + 1, x)))
-def jv(v: Tensor, x: Tensor) -> Tensor:
+@of_order(along(_jv, 0), lambda v, x: 0.5 * (jv(v - 1, x) - jv(v + 1, x)))
+def jv(v: Order, x: Tensor) -> Tensor:
     """J of real order (DLMF 10.2.2)."""
     return _jv(v, x)
 
 
-@special(along(_yv, 0), lambda v, x: 0.5 * (yv(v - 1, x) - yv(v + 1, x)))
-def yv(v: Tensor, x: Tensor) -> Tensor:
+@of_order(along(_yv, 0), lambda v, x: 0.5 * (yv(v - 1, x) - yv(v + 1, x)))
+def yv(v: Order, x: Tensor) -> Tensor:
     """Y of real order (DLMF 10.2.3)."""
     return _yv(v, x)
 
 
-def _kve(v: Tensor, x: Tensor, scale: float = 0.0) -> Tensor:
+def _kve(v: Order, x: Tensor, scale: float = 0.0) -> Tensor:
     """``exp((1 - scale) x) K_v(x)``."""
-    inside = (x > 0) & (x < math.inf) & (v.abs() < math.inf)
-    z = torch.where(inside, x, 1.0)
-    exponent, value = steps.kve(torch.where(v.abs() < math.inf, v.abs(), 1.0), z)
+    o, z = _inside(v, x)
+    exponent, value = _by(o).kve(o, z)
     value = _times_exp(value, exponent - scale * z)
     value = torch.where(x == 0, math.inf, torch.where(x == math.inf, 0.0, value))
-    return nan_where(torch.isnan(v + x) | (x < 0), value)
+    return nan_where(torch.isnan(_as_tensor(v, x) + x) | (x < 0), value)
 
 
 def _times_exp(value: Tensor, exponent: Tensor) -> Tensor:
@@ -153,58 +213,52 @@ def _times_exp(value: Tensor, exponent: Tensor) -> Tensor:
     return value * half * half
 
 
-def _kv(v: Tensor, x: Tensor) -> Tensor:
+def _kv(v: Order, x: Tensor) -> Tensor:
     return _kve(v, x, 1.0)
 
 
-def _ive(v: Tensor, x: Tensor, scale: float = 0.0) -> Tensor:
+def _ive(v: Order, x: Tensor, scale: float = 0.0) -> Tensor:
     """``exp((scale - 1) abs(x)) I_v(x)``."""
-    order, size = v.abs(), x.abs()
-    inside = (size > 0) & (size < math.inf) & (order < math.inf)
-    o, z = torch.where(inside, order, 1.0), torch.where(inside, size, 1.0)
-    exponent, value = steps.ive(o, z)
+    o, z = _inside(v, x.abs())
+    exponent, value = _by(o).ive(o, z)
     value = _times_exp(value, exponent + scale * z)
-    below = (v < 0) & ~is_integer(v)
-    exponent, k = branch(below, steps.kve, (o, 1.0), (z, 1.0), results=2)
-    k = _times_exp(k, exponent - (2 - scale) * z)
-    value = torch.where(below, value + 2 / math.pi * sin_pi(o) * k, value)
-    value = torch.where((x < 0) & (torch.remainder(v, 2) != 0), -value, value)
-    at_zero = torch.where(v == 0, 1.0, torch.where((v > 0) | is_integer(v), 0.0, math.inf))
-    sign = branch((x == 0) & below, lambda v: torch.sign(rgamma.steps(v + 1)), (v, -0.5))
-    at_zero = torch.where(below, at_zero * sign, at_zero)
-    value = torch.where(x == 0, at_zero, torch.where(size == math.inf, 0.0, value))
-    return nan_where(torch.isnan(v + x) | ((x < 0) & ~is_integer(v)), value)
+
+    def k_of(o: Any, z: Tensor) -> Tensor:
+        exponent, k = _by(o).kve(o, z)
+        return _times_exp(k, exponent - (2 - scale) * z)
+
+    return _of_all(v, x, _with_other(v, z, value, k_of, lambda _: 1.0, 2 / math.pi))
 
 
-def _iv(v: Tensor, x: Tensor) -> Tensor:
+def _iv(v: Order, x: Tensor) -> Tensor:
     value = _ive(v, x, 1.0)
-    odd = (x < 0) & (torch.remainder(v, 2) != 0)
+    odd = (x < 0) & _is_odd(_as_tensor(v, x))
     at_end = torch.where(odd, -math.inf, math.inf)
     return torch.where(torch.isinf(x) & ~torch.isnan(value), at_end, value)
 
 
-@special(along(_iv, 0), lambda v, x: 0.5 * (iv(v - 1, x) + iv(v + 1, x)))
-def iv(v: Tensor, x: Tensor) -> Tensor:
+@of_order(along(_iv, 0), lambda v, x: 0.5 * (iv(v - 1, x) + iv(v + 1, x)))
+def iv(v: Order, x: Tensor) -> Tensor:
     """I of real order (DLMF 10.25.2)."""
     return _iv(v, x)
 
 
-@special(
+@of_order(
     along(_ive, 0), lambda v, x: 0.5 * (ive(v - 1, x) + ive(v + 1, x)) - torch.sign(x) * ive(v, x)
 )
-def ive(v: Tensor, x: Tensor) -> Tensor:
+def ive(v: Order, x: Tensor) -> Tensor:
     """``exp(-abs(x)) I_v(x)``."""
     return _ive(v, x)
 
 
-@special(along(_kv, 0), lambda v, x: -0.5 * (kv(v - 1, x) + kv(v + 1, x)))
-def kv(v: Tensor, x: Tensor) -> Tensor:
+@of_order(along(_kv, 0), lambda v, x: -0.5 * (kv(v - 1, x) + kv(v + 1, x)))
+def kv(v: Order, x: Tensor) -> Tensor:
     """K of real order (DLMF 10.27.4)."""
     return _kv(v, x)
 
 
-@special(along(_kve, 0), lambda v, x: kve(v, x) - 0.5 * (kve(v - 1, x) + kve(v + 1, x)))
-def kve(v: Tensor, x: Tensor) -> Tensor:
+@of_order(along(_kve, 0), lambda v, x: kve(v, x) - 0.5 * (kve(v - 1, x) + kve(v + 1, x)))
+def kve(v: Order, x: Tensor) -> Tensor:
     """``exp(x) K_v(x)``."""
     return _kve(v, x)
 
@@ -235,54 +289,65 @@ def _airy_near_0(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 
 
 def _airye(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-    """Airy's functions without their exponential for positive numbers, and its exponent.
-
-    By Bessel functions of orders 1/3 and 2/3 (DLMF 9.6).
-    """
+    """Airy's functions without their exponential for positive numbers, and its exponent."""
     size = x.abs()
     usual = (size > 1.5) & (size < math.inf)
-    z = torch.where(usual, size, 2.0)
-    zeta = 2 / 3 * z * torch.sqrt(z)
-    third, thirds = torch.full_like(z, 1 / 3), torch.full_like(z, 2 / 3)
-    k1_, k2_, i1_, i2_ = (
-        _times_exp(value, exponent)
-        for exponent, value in (
-            steps.kve(third, zeta),
-            steps.kve(thirds, zeta),
-            steps.ive(third, zeta),
-            steps.ive(thirds, zeta),
-        )
+    above, below = usual & (x > 0), usual & (x < 0)
+    near = branch(~usual, _airye_near_0, (x, 1.0), results=4)
+    up = branch(above, _airye_above, (x, 2.0), results=4)
+    down = branch(below, _airy_below, (size, 2.0), results=4)
+    found = [
+        torch.where(above, a, torch.where(below, b, n))
+        for n, a, b in zip(near, up, down, strict=True)
+    ]
+    bad = torch.isnan(x) | (size == math.inf)
+    values = [nan_where(bad, f) for f in found]
+    return values[0], values[1], values[2], values[3], _airy_exponent(x)
+
+
+def _airy_exponent(x: Tensor) -> Tensor:
+    positive = x.clamp(min=0)
+    return 2 / 3 * positive * torch.sqrt(positive)
+
+
+def _airye_near_0(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    ai, dai, bi, dbi = _airy_near_0(torch.where(x.abs() <= 1.5, x, 0.0))
+    growth = torch.exp(_airy_exponent(x))
+    return ai * growth, dai * growth, bi / growth, dbi / growth
+
+
+def _airye_above(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """By the modified Bessel functions of orders 1/3 and 2/3 (DLMF 9.6.2 to 9.6.5)."""
+    zeta, root = _airy_exponent(x), torch.sqrt(x / 3)
+    kinds = (one_order.kve, one_order.ive)
+    (k_1, i_1), (k_2, i_2) = (
+        [_times_exp(value, exponent) for exponent, value in (f(v, zeta) for f in kinds)]
+        for v in (1 / 3, 2 / 3)
     )
-    decay = torch.exp(-2 * zeta)
-    root = torch.sqrt(z / 3)
-    up = (
-        root * k1_ / math.pi,
-        -z * k2_ / (math.pi * math.sqrt(3)),
-        # I(-v) = I(v) + 2/pi sin(v pi) K(v)
-        root * (2 * i1_ + math.sqrt(3) / math.pi * k1_ * decay),
-        z / math.sqrt(3) * (2 * i2_ + math.sqrt(3) / math.pi * k2_ * decay),
+    # I(-v) = I(v) + 2/pi sin(v pi) K(v)
+    second = torch.exp(-2 * zeta) * (math.sqrt(3) / math.pi)
+    return (
+        root * k_1 / math.pi,
+        -x * k_2 / (math.pi * math.sqrt(3)),
+        root * (2 * i_1 + second * k_1),
+        x / math.sqrt(3) * (2 * i_2 + second * k_2),
     )
-    j1_, y1_ = steps.jy(third, zeta, False), steps.jy(third, zeta, True)
-    j2_, y2_ = steps.jy(thirds, zeta, False), steps.jy(thirds, zeta, True)
+
+
+def _airy_below(z: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Of ``-z``, by the Bessel functions of orders 1/3 and 2/3 (DLMF 9.6.6 to 9.6.9)."""
+    zeta, root = _airy_exponent(z), torch.sqrt(z / 3)
+    (j_1, y_1), (j_2, y_2) = (
+        [one_order.jy(v, zeta, wants_y) for wants_y in (False, True)] for v in (1 / 3, 2 / 3)
+    )
     s = math.sqrt(3) / 2
     # J(-v) = cos(v pi) J(v) - sin(v pi) Y(v)
-    down = (
-        torch.sqrt(z) / 3 * (1.5 * j1_ - s * y1_),
-        z / 3 * (1.5 * j2_ + s * y2_),
-        root * (-0.5 * j1_ - s * y1_),
-        z / math.sqrt(3) * (0.5 * j2_ - s * y2_),
+    return (
+        torch.sqrt(z) / 3 * (1.5 * j_1 - s * y_1),
+        z / 3 * (1.5 * j_2 + s * y_2),
+        root * (-0.5 * j_1 - s * y_1),
+        z / math.sqrt(3) * (0.5 * j_2 - s * y_2),
     )
-    near = _airy_near_0(torch.where(size > 1.5, 1.0, x))
-    exponent = torch.where(x > 0, 2 / 3 * x.clamp(min=0) * torch.sqrt(x.clamp(min=0)), 0.0)
-    growth = torch.exp(torch.where(size > 1.5, 0.0, exponent))
-    scaled = (near[0] * growth, near[1] * growth, near[2] / growth, near[3] / growth)
-    found = [
-        torch.where(size <= 1.5, n, torch.where(x > 0, a, b))
-        for n, a, b in zip(scaled, up, down, strict=True)
-    ]
-    nan = torch.isnan(x)
-    values = [nan_where(nan | (size == math.inf), f) for f in found]
-    return values[0], values[1], values[2], values[3], exponent
 
 
 def _airy_slopes(x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:

@@ -6,16 +6,14 @@ of Gauss and Legendre is exact to rounding. Operands are positive numbers here.
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from ..blocks import repeated
 from .quadrature import gauss_legendre, weighted_sum, weighted_sums
-from .series import branch, chebyshev, cos_pi, polynomial, sin_pi
+from .series import branch, cos_pi, polynomial, sin_pi
 
 _NODES, _WEIGHTS = gauss_legendre(64)
 _DROP = 42.0
@@ -35,7 +33,7 @@ _ODD = [-c for c in reversed(_RECIPROCAL[1::2])]
 _EVEN = list(reversed(_RECIPROCAL[0::2]))
 
 
-def _temme_start(m: Tensor, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def temme_start(m: Tensor, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """f0, p0 and q0 of Temme's series (N. M. Temme, 1975 and 1976), for ``|m| <= 1/2``."""
     square = m * m
     gamma_1, gamma_2 = polynomial(square, _ODD), polynomial(square, _EVEN)
@@ -52,7 +50,7 @@ def _y_of_small(v: Tensor, x: Tensor) -> Tensor:
     """Y_v(x) for ``x`` up to 2 and ``v`` up to 8: Temme's series and the recurrence in ``v``."""
     n = torch.round(v)
     m = v - n
-    f, p, q = _temme_start(m, x)
+    f, p, q = temme_start(m, x)
     f, p, q = 2 / math.pi * f, p / math.pi, q / math.pi
     half_sine = torch.sinc(0.5 * m)
     r = 0.5 * math.pi**2 * m * half_sine * half_sine
@@ -79,7 +77,7 @@ def _k_of_small(v: Tensor, x: Tensor) -> Tensor:
     """K_v(x) for ``x`` up to 2 and ``v`` up to 8."""
     n = torch.round(v)
     m = v - n
-    f, p, q = _temme_start(m, x)
+    f, p, q = temme_start(m, x)
     p, q = 0.5 * p, 0.5 * q
     c, total, other = torch.ones_like(x), f, p
     for k in range(1, 18):
@@ -263,16 +261,13 @@ def kve(v: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
 
     The integral is DLMF 10.32.9, shifted to its peak.
     """
-    order = repeated(v)
-    if order is not None and order <= _TEMME_ORDERS:
-        return _kve_of_one_order(order, x)
     small = (x <= TEMME_TO) & (v <= _TEMME_ORDERS)
-    peak, far = branch(~small, _kve_by_integral, (v, 1.0), (x, 3.0), results=2)
+    peak, far = branch(~small, kve_by_integral, (v, 1.0), (x, 3.0), results=2)
     near = branch(small, _k_of_small, (v, 1.0), (x, 1.0))
     return torch.where(small, x, peak), torch.where(small, near, far)
 
 
-def _kve_by_integral(u: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+def kve_by_integral(u: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     w = torch.hypot(u, y)
 
     def exponent(s: Tensor) -> Tensor:
@@ -288,71 +283,6 @@ def _kve_by_integral(u: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     one = right * weighted_sum(lambda t: torch.exp(exponent(right * t)), _NODES, _WEIGHTS, y)
     two = left * weighted_sum(lambda t: torch.exp(exponent(-left * t)), _NODES, _WEIGHTS, y)
     return u * torch.asinh(u / y) - u * u / (w + y), 0.5 * (one + two)
-
-
-def _kve_of_one_order(order: float, x: Tensor) -> tuple[Tensor, Tensor]:
-    """``kve`` of an order up to 8: what depends on the order only is computed once."""
-    small = x <= TEMME_TO
-    near = branch(small, lambda z: _k_near(order, z), (x, 1.0))
-    far = branch(~small, lambda z: _kve_far(order, z), (x, 3.0))
-    return torch.where(small, x, 0.0), torch.where(small, near, far)
-
-
-def _k_near(order: float, x: Tensor) -> Tensor:
-    """Temme's series: polynomials times f0, p0 and q0."""
-    m = order - round(order)
-    start = _temme_start(torch.full((), m, dtype=x.dtype, device=x.device), x)
-    square = 0.25 * x * x
-    values = []
-    for polynomials in _temme_polynomials(m)[: 1 + (order > 0.5)]:
-        terms = [s * polynomial(square, c) for s, c in zip(start, polynomials, strict=True)]
-        values.append(terms[0] + terms[1] + terms[2])
-    return _order_from(order, x, values[0], *[value * 2 / x for value in values[1:]])
-
-
-def _kve_far(order: float, x: Tensor) -> Tensor:
-    inverse = 4 / x - 1
-    series = _far_series(order - round(order))[: 1 + (order > 0.5)]
-    values = [chebyshev(inverse, coefficients) for coefficients in series]
-    return _order_from(order, x, *values) / torch.sqrt(x)
-
-
-def _order_from(order: float, x: Tensor, first: Tensor, second: Tensor | None = None) -> Tensor:
-    """K of an order from those of the order in (-1/2, 1/2) and of the next (DLMF 10.29.1)."""
-    m = order - round(order)
-    for k in range(1, round(order) + 1):
-        assert second is not None
-        first, second = second, 2 * (m + k) / x * second + first
-    return first
-
-
-@functools.lru_cache(64)
-def _temme_polynomials(m: float) -> list[list[list[float]]]:
-    """For K of order m and x / 2 times that of m + 1, the polynomials of f0, p0 and q0."""
-    unit = torch.eye(3, dtype=torch.float64)
-    f, p, q = unit[0], 0.5 * unit[1], 0.5 * unit[2]
-    here, following, c = [f], [p], 1.0
-    for k in range(1, 15):
-        f = (k * f + p + q) / (k * k - m * m)
-        p, q, c = p / (k - m), q / (k + m), c / k
-        here.append(c * f)
-        following.append(c * (p - k * f))
-    return [torch.stack(rows[::-1], 1).tolist() for rows in (here, following)]
-
-
-@functools.lru_cache(64)
-def _far_series(m: float) -> list[list[float]]:
-    """The Chebyshev series of ``exp(x) sqrt(x) K(x)`` in ``4 / x - 1``, of orders m and m + 1."""
-    count = 32
-    angle = math.pi * (torch.arange(count, dtype=torch.float64) + 0.5) / count
-    x = 4 / (torch.cos(angle) + 1)
-    transform = torch.cos(torch.arange(28, dtype=torch.float64)[:, None] * angle) * (2 / count)
-    transform[0] *= 0.5
-    found = []
-    for order in (abs(m), m + 1):
-        exponent, value = _kve_by_integral(torch.full_like(x, order), x)
-        found.append((transform @ (torch.exp(exponent) * value * torch.sqrt(x))).tolist())
-    return found
 
 
 def ive(v: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:

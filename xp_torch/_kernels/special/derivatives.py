@@ -13,7 +13,8 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
-from ..blocks import elements_in_blocks, is_large
+from ..blocks import elements_in_blocks, is_large, repeated
+from .series import readable
 
 Function = Callable[..., Any]
 Kernel = TypeVar("Kernel", bound=Function)
@@ -22,25 +23,36 @@ _WIDER = {torch.float32: torch.float64, torch.complex64: torch.complex128}
 _NARROWER = {wide: narrow for narrow, wide in _WIDER.items()}
 
 
-def special(*derivatives: Function | None) -> Callable[[Kernel], Kernel]:
+def special(
+    *derivatives: Function | None, numbers_to: float | None = None
+) -> Callable[[Kernel], Kernel]:
     """Make a kernel of a function of tensors of one shape in double precision.
 
     ``derivatives`` has for each operand the function of the operands that is the partial
     derivative, a tuple for a function with several results; ``None`` where there is none.
     The kernel broadcasts its operands, and computes single precision in double precision.
+    With ``numbers_to`` the function takes a number up to that size for its first operand, too: all
+    elements are of one order.
     """
 
     def decorate(function: Kernel) -> Kernel:
         apply = _with_derivatives(function, derivatives)
 
-        def kernel(*operands: Tensor) -> Any:
+        def kernel(*operands: Any) -> Any:
+            orders: tuple[float, ...] = ()
+            if numbers_to is not None:
+                orders, operands = _number_apart(numbers_to, *operands)
             narrow = all(t.dtype in _WIDER for t in operands)
             wide = [t.to(_WIDER.get(t.dtype, t.dtype)) for t in operands]
             if len(wide) > 1:
                 shape = torch.broadcast_shapes(*[t.shape for t in wide])  # type: ignore[no-untyped-call]
                 wide = [t.expand(shape) for t in wide]
-            in_blocks = not any(t.requires_grad for t in wide) and all(is_large(t) for t in wide)
-            result = elements_in_blocks(function, wide) if in_blocks else apply(*wide)
+            if any(t.requires_grad for t in wide) or not all(is_large(t) for t in wide):
+                result = apply(*orders, *wide)
+            elif orders:
+                result = elements_in_blocks(lambda t: function(*orders, t), wide)
+            else:
+                result = elements_in_blocks(function, wide)
             if not narrow:
                 return result
             if isinstance(result, tuple):
@@ -50,9 +62,28 @@ def special(*derivatives: Function | None) -> Callable[[Kernel], Kernel]:
         kernel.__name__ = kernel.__qualname__ = function.__name__
         kernel.__module__, kernel.__doc__ = function.__module__, function.__doc__
         kernel.steps = function  # type: ignore[attr-defined]
+        kernel.takes_number = numbers_to is not None  # type: ignore[attr-defined]
         return kernel  # type: ignore[return-value]
 
     return decorate
+
+
+def _number_apart(
+    most: float, order: Tensor | float, *others: Tensor
+) -> tuple[tuple[float, ...], tuple[Tensor, ...]]:
+    """The order, if it is one number for all elements and not too large, and the tensors."""
+    number = None
+    if isinstance(order, (int, float)):
+        number = float(order)
+    elif not order.requires_grad and readable(order) and order.dtype == others[0].dtype:
+        number = repeated(order)
+        if order.numel() == 1 and order.dim() <= others[0].dim():
+            number = float(order)
+    if number is not None and abs(number) <= most:
+        return (number,), others
+    if not isinstance(order, Tensor):
+        order = torch.full((), order, dtype=others[0].dtype, device=others[0].device)
+    return (), (order, *others)
 
 
 def along(function: Function, i: int) -> Function:
@@ -89,12 +120,14 @@ def _with_derivatives(function: Function, derivatives: tuple[Function | None, ..
 
         @staticmethod
         def setup_context(ctx: Any, inputs: tuple[Tensor, ...], output: Any) -> None:
-            ctx.save_for_backward(*inputs)
-            ctx.save_for_forward(*inputs)
+            tensors = [x for x in inputs if isinstance(x, Tensor)]
+            ctx.orders = inputs[: len(inputs) - len(tensors)]
+            ctx.save_for_backward(*tensors)
+            ctx.save_for_forward(*tensors)
 
         @staticmethod
         def backward(ctx: Any, *grads: Tensor) -> Any:
-            operands = ctx.saved_tensors
+            operands = (*ctx.orders, *ctx.saved_tensors)
             found: list[Tensor | None] = []
             for i, x in enumerate(operands):
                 if not ctx.needs_input_grad[i]:
@@ -110,7 +143,7 @@ def _with_derivatives(function: Function, derivatives: tuple[Function | None, ..
     class Special(Traced):  # Dynamo refuses functions that have a forward mode of their own
         @staticmethod
         def jvp(ctx: Any, *tangents: Tensor | None) -> Any:
-            operands = ctx.saved_tensors
+            operands = (*ctx.orders, *ctx.saved_tensors)
             totals: list[Any] = []
             for i, tangent in enumerate(tangents):
                 if tangent is not None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
 
 from ..._torch.internals import is_transformed
 from ..host_reads import possible
+
+Compute = TypeVar("Compute", bound=Callable[..., Any])
 
 EPSILON = 2.0**-52
 HUGE = 1.7976931348623157e308
@@ -25,13 +28,56 @@ def polynomial(x: Tensor, coefficients: Sequence[float]) -> Tensor:
     return total
 
 
+def constant(function: Compute) -> Compute:
+    """Of the same arguments computed once, and a constant of a graph."""
+    kept = lru_cache(256)(function)
+    make: Any = torch.compiler.assume_constant_result
+    return make(lambda *arguments: kept(*arguments))  # type: ignore[no-any-return]
+
+
+_STEP = 5
+
+
 def chebyshev(x: Tensor, coefficients: Sequence[float]) -> Tensor:
-    """The sum of ``c[k] T_k(x)`` (Clenshaw)."""
-    twice = 2 * x
-    before, last = torch.zeros_like(x), torch.zeros_like(x)
-    for c in reversed(coefficients[1:]):
-        before, last = last, twice * last - before + c
-    return x * last - before + coefficients[0]
+    """The sum of ``c[k] T_k(x)``.
+
+    It is a sum of ``T_j(T_5(x)) T_i(x)`` with i below 5: T_(m + n) is 2 T_m T_n - T_|m - n| (DLMF
+    18.18.21). A term is one step of torch's, and no value depends on more than a few others, which
+    keeps inductor from writing out their expressions again and again, as Clenshaw's scheme does.
+    """
+    rows = _rows_of_products(tuple(coefficients))
+    inner = _polynomials(x, _STEP)
+    total: Any = 0.0
+    for outer, row in zip(_polynomials(inner[_STEP], len(rows) - 1), rows, strict=True):
+        part: Any = torch.full_like(x, row[0])
+        for polynomial_i, c in zip(inner[1:_STEP], row[1:], strict=True):
+            part = torch.add(part, polynomial_i, alpha=c)
+        total = part if isinstance(outer, float) else torch.addcmul(total, part, outer)
+    return total  # type: ignore[no-any-return]
+
+
+def _polynomials(x: Tensor, count: int) -> list[Any]:
+    """T_0 to T_count of x."""
+    found: list[Any] = [1.0, x]
+    for k in range(2, count + 1):
+        low = k // 2
+        found.append(2 * found[low] * found[k - low] - (x if k % 2 else 1.0))
+    return found[: count + 1]
+
+
+@constant
+def _rows_of_products(coefficients: tuple[float, ...]) -> list[list[float]]:
+    """The factors of ``T_(5 j) T_i``, a row for each j."""
+    count = -(-len(coefficients) // _STEP)
+    rest = [*coefficients, *[0.0] * (count * _STEP - len(coefficients))]
+    rows = []
+    for j in range(count - 1, -1, -1):
+        row = rest[j * _STEP : (j + 1) * _STEP]
+        for i in range(1, _STEP if j else 0):
+            rest[j * _STEP - i] -= row[i]
+            row[i] *= 2
+        rows.append(row)
+    return rows[::-1]
 
 
 def nan_where(condition: Tensor, values: Tensor) -> Tensor:
