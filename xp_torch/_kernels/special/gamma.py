@@ -8,63 +8,61 @@ import torch
 from torch import Tensor
 
 from .derivatives import special
-from .series import branch, cos_pi, is_integer, log1p_minus, nan_where, polynomial, sin_pi
+from .series import cos_pi, is_integer, log1p_minus, mended, nan_where, polynomial, sin_pi
 from .zeta import hurwitz
 
-# log(gamma(x)) - ((x - 1/2) log(x) - x + log(2 pi)/2), of x^-19 to x^-1 (DLMF 5.11.1)
-_STIRLING = [
-    -174611 / 125400, 43867 / 244188, -3617 / 122400, 1 / 156, -691 / 360360, 1 / 1188, -1 / 1680,
-    1 / 1260, -1 / 360, 1 / 12,
+# gamma_star(x) in 1/x for x of 1 and more: Chebyshev interpolation, computed with 50 digits by
+# mpmath
+_STAR = [
+    4.638353146280312e-05, -0.0005221532929145869, 0.0027460425575433524, -0.008951559456015517,
+    0.020218050901023122, -0.033448930996189966, 0.041663271280629154, -0.039320030927624754,
+    0.02758563063865919, -0.013429673178909593, 0.003598366714898212, 1.975696070833758e-05,
+    9.37690674973274e-05, -0.0006117096161229554, 7.16738941801236e-05, 0.0007839005294226752,
+    -0.00022946538493757822, -0.0026813273629173666, 0.003472222225524086, 0.08333333333331146,
+    1.0,
 ]  # fmt: skip
-_SHIFT = 10
-
-
-def stirling_rest(x: Tensor) -> Tensor:
-    """``log(gamma(x))`` less the terms of Stirling's formula, for ``x`` of 10 and more."""
-    return polynomial(1 / (x * x), _STIRLING) / x
 
 
 def gamma_star(x: Tensor) -> Tensor:
     """``gamma(x) / (sqrt(2 pi / x) (x / e)**x)`` for positive ``x`` (DLMF 5.11.3)."""
-    large = x >= _SHIFT
-    z = torch.where(large, x, x + _SHIFT)
-    star = torch.exp(stirling_rest(z))
-    return torch.where(large, star, star * branch(~large, _step_down, (x, 1)))
+    small = x < 1
+    star = polynomial(1 / torch.where(small, x + 1, x), _STAR)
+    return mended(star, small, _star_below_1, (x, 0.5), (star, 1.0))  # type: ignore[no-any-return]
 
 
-def _step_down(y: Tensor) -> Tensor:
-    """``gamma_star(y) / gamma_star(y + 10)``: gamma(y) is gamma(y + 10) / (y ... (y + 9))."""
-    product = y + 1
-    for k in range(2, _SHIFT):
-        product = product * (y + k)
-    power = torch.exp((y + 9.5) * torch.log(y + _SHIFT) - _SHIFT - torch.xlogy(y, y))
-    return power / (torch.sqrt(y) * product)
-
-
-def _gamma_of_positive(x: Tensor) -> Tensor:
-    """Stirling's formula above 10; below, by the recurrence (DLMF 5.5.1)."""
-    z, product = x, torch.ones_like(x)
-    for _ in range(_SHIFT):
-        below = z < _SHIFT
-        product = torch.where(below, product * z, product)
-        z = torch.where(below, z + 1, z)
-    # Half of the power at a time: the whole overflows before the function does.
-    power = torch.pow(z, 0.5 * z - 0.25)
-    value = math.sqrt(2 * math.pi) * power * torch.exp(stirling_rest(z) - z) * power / product
-    return torch.where(x > 171.7, math.inf, value)
+def _star_below_1(x: Tensor, star: Tensor) -> Tensor:
+    """``gamma_star(x)`` by that of ``x + 1`` (DLMF 5.5.1)."""
+    power = torch.exp((x + 0.5) * torch.log1p(x) - torch.xlogy(x, x) - 1)
+    return power / torch.sqrt(x) * star
 
 
 def _gamma(x: Tensor) -> Tensor:
-    tiny = x.abs() < 1e-16
-    y = _gamma_of_positive(torch.where(tiny, 1, x.abs()))
-    value = torch.where(x < 0, -math.pi / (x * sin_pi(x) * y), y)
-    # Where gamma(1 - x) overflows or the value is subnormal: half the factors at a time.
-    value = torch.where(x < -170, branch(x < -170, _gamma_far_below, (x, -180.5)), value)
-    value = torch.where(tiny, 1 / x, value)
-    return nan_where((x < 0) & is_integer(x), value)
+    value = _gamma_of_positive(x.abs())
+    return mended(  # type: ignore[no-any-return]
+        value, torch.signbit(x), _gamma_below, (x, -0.5), (value, 1.0)
+    )
+
+
+def _gamma_of_positive(y: Tensor) -> Tensor:
+    small = y < 1
+    z = torch.where(small, y + 1, y).clamp(max=200)
+    # Half of the power at a time: the whole overflows before the function does.
+    power = torch.pow(z, 0.5 * z - 0.25)
+    star = polynomial(1 / z, _STAR)
+    value = math.sqrt(2 * math.pi) * star * torch.exp(-z) * power * power
+    return torch.where(small, value / y, value)
+
+
+def _gamma_below(x: Tensor, above: Tensor) -> Tensor:
+    """The gamma function of negative numbers by that of their opposites (DLMF 5.5.3)."""
+    value = -math.pi / (x * above * sin_pi(x))
+    value = torch.where(x > -1e-16, 1 / x, value)
+    value = mended(value, x < -170, _gamma_far_below, (x, -180.5))
+    return nan_where(is_integer(x) & (x < 0), value)
 
 
 def _gamma_far_below(x: Tensor) -> Tensor:
+    """Where gamma(-x) overflows or the value is subnormal: half the factors at a time."""
     z = torch.where(x > -185, x, -180.5)
     rest = torch.ones_like(z)
     y = -z
@@ -101,17 +99,26 @@ def gamma(x: Tensor) -> Tensor:
     """The gamma function; NaN at negative integers (DLMF 5.2.1, 5.5.3, 5.11.3)."""
     value = _gamma(x)
     factorial = is_integer(x) & (x > 0) & (x <= 23)  # these are integers below 2**53
-    return torch.where(factorial, torch.round(value), value)
+    return mended(value, factorial, torch.round, (value, 1.0))  # type: ignore[no-any-return]
+
+
+def _is_pole(x: Tensor) -> Tensor:
+    return (x <= 0) & is_integer(x)
 
 
 @special(lambda x: _slope_of_rgamma(x))
 def rgamma(x: Tensor) -> Tensor:
     """``1 / gamma(x)``, 0 at the poles."""
-    pole = (x <= 0) & is_integer(x)
-    value = 1 / _gamma(torch.where(pole, 1, x))
+    value = 1 / _gamma(x)
+    edge = _is_pole(x) | (x < -170)
+    return mended(value, edge, _rgamma_below, (x, -1.0), (value, 0.0))  # type: ignore[no-any-return]
+
+
+def _rgamma_below(x: Tensor, value: Tensor) -> Tensor:
+    """At the poles of gamma and where it vanishes."""
     sign = 1 - 2 * torch.remainder(torch.floor(x), 2)
-    value = torch.where((x < 0) & torch.isinf(value), sign * value.abs(), value)
-    return torch.where(pole, 0.0, value)
+    value = torch.where(torch.isinf(value), sign * value.abs(), value)
+    return torch.where(is_integer(x), 0.0, value)
 
 
 def _slope_of_rgamma(x: Tensor) -> Tensor:
@@ -175,56 +182,50 @@ def beta_of_positive(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     return power, math.sqrt(2 * math.pi) * torch.sqrt(total / most) / torch.sqrt(least) * stars
 
 
-def _gamma_ratio(p: Tensor, d: Tensor) -> Tensor:
-    """``gamma(p + d) / gamma(p)`` of positive numbers, without cancellation of large logarithms."""
-    q = p + d
-    near = d.abs() < 0.5 * p
-    # (q/e)^q / (p/e)^p = exp(p log1p_minus(d/p) + d log(q))
-    z = torch.where(near, d, 0)
-    close = torch.exp(p * log1p_minus(z / p) + z * torch.log(q))
-    far = torch.exp((q * torch.log(q) - q) - (p * torch.log(p) - p))
-    value = torch.where(near, close, far) * (gamma_star(q) / gamma_star(p)) * torch.sqrt(p / q)
-    return torch.where((p < 100) & (q < 100), _gamma(q) / _gamma(p), value)
-
-
-def _beta(a: Tensor, b: Tensor, sine: Tensor | None = None) -> Tensor:
-    """The values of beta; ``sine`` is sin(pi least), if the caller knows it better."""
+def _beta_parts(a: Tensor, b: Tensor, *of_binom: Tensor) -> tuple[Tensor, Tensor]:
+    """``(log of the power, factor)`` of beta for all operands; those of binom help, if given."""
     least, most = torch.minimum(a, b), torch.maximum(a, b)
-    positive = least > 0
-    power, factor = beta_of_positive(torch.where(positive, a, 1), torch.where(positive, b, 1))
-    value = torch.where(positive, torch.exp(power) * factor, _beta_below(least, most, sine))
-    value = torch.where(positive & (least < 1e-290), 1 / least + 1 / most, value)
-    value = torch.where(_is_pole(a) | _is_pole(b), _beta_at_pole(a, b), value)
-    return nan_where(torch.isnan(a) | torch.isnan(b), value)
+    others = ~(least > 1e-290)
+    operands = [(t, -0.5) for t in (a, b)]
+    p, q = mended((least, most), others, _reflected, *operands)
+    found = beta_of_positive(p, q)
+    values = [(t, 1.0) for t in (*found, *of_binom)]
+    return mended(found, others, _from_reflected, *operands, *values)  # type: ignore[no-any-return]
 
 
-def _beta_below(least: Tensor, most: Tensor, sine: Tensor | None = None) -> Tensor:
-    """The beta function where ``least`` is negative, by reflection (DLMF 5.5.3)."""
+def _reflected(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+    """Positive operands by whose beta that of others is known."""
+    least, most = torch.minimum(a, b), torch.maximum(a, b)
     total = least + most
-    above = (most > 0) & (total > 0)
-    crossing = (most > 0) & ~above
-    p = torch.where(crossing, most, 1 - least)
-    q = torch.where(above, total, torch.where(crossing, 1 - total, 1 - most))
-    power, factor = beta_of_positive(p, q)
-    reflected = torch.exp(power) * factor
-    first = math.pi / ((sin_pi(least) if sine is None else sine) * most * reflected)
-    second = reflected * (sin_pi(total) / sin_pi(least))
-    angle = math.pi * sin_pi(total) / (sin_pi(least) * sin_pi(most) * (1 - total))
-    return torch.where(above, first, torch.where(crossing, second, angle / reflected))
+    above, below = total > 0, most <= 0
+    q = torch.where(above, total, 1 - torch.where(below, most, total))
+    p = torch.where(above | below, 1 - least, most)
+    tiny = least > 0
+    return torch.where(tiny, 1, p), torch.where(tiny, 1, q)
 
 
-def _is_pole(x: Tensor) -> Tensor:
-    return (x <= 0) & is_integer(x)
-
-
-def _beta_at_pole(a: Tensor, b: Tensor) -> Tensor:
-    """The finite limit for integers with ``a <= 0 < b <= -a``: (-1)^b beta(1 - a - b, b)."""
-    pole, other = torch.where(_is_pole(a), a, b), torch.where(_is_pole(a), b, a)
-    finite = is_integer(other) & (other > 0) & (1 - pole - other > 0)
-    first, second = torch.where(finite, 1 - pole - other, 1), torch.where(finite, other, 1)
-    power, factor = beta_of_positive(first, second)
-    sign = 1 - 2 * torch.remainder(second, 2)
-    return torch.where(finite, sign * torch.exp(power) * factor, math.inf)
+def _from_reflected(
+    a: Tensor, b: Tensor, power: Tensor, factor: Tensor, *of_binom: Tensor
+) -> tuple[Tensor, Tensor]:
+    """The parts of beta by those of the reflected operands (DLMF 5.5.3)."""
+    least, most = torch.minimum(a, b), torch.maximum(a, b)
+    total = least + most
+    above, below = total > 0, most <= 0
+    sine = sin_pi(least)
+    exact = _sine_of_binom(*of_binom) if of_binom else sine
+    first = math.pi / (exact * (most * factor))
+    second = factor * (sin_pi(total) / sine)
+    third = math.pi / (sin_pi(most) * (1 - total) * factor) * (sin_pi(total) / sine)
+    # Integers least <= 0 < most <= -least have the finite limit (-1)^most beta(1 - total, most)
+    finite = ~above & ~below & is_integer(most) & (1 - least - most > 0)
+    pole = is_integer(least) | (below & is_integer(most))
+    limit = torch.where(finite, (1 - 2 * torch.remainder(most, 2)) * factor, math.inf)
+    value = torch.where(above, first, torch.where(below, third, second))
+    value = torch.where(pole, limit, value)
+    tiny = least > 0
+    value = torch.where(tiny, 1 / least + 1 / most, value)
+    power = torch.where(tiny, 0, torch.where(above | below, -power, power))
+    return torch.where(pole & ~finite, 0, power), value
 
 
 @special(
@@ -233,7 +234,8 @@ def _beta_at_pole(a: Tensor, b: Tensor) -> Tensor:
 )
 def beta(a: Tensor, b: Tensor) -> Tensor:
     """The beta function (DLMF 5.12.1)."""
-    return _beta(a, b)
+    power, factor = _beta_parts(a, b)
+    return torch.exp(power) * factor
 
 
 @special(
@@ -242,19 +244,38 @@ def beta(a: Tensor, b: Tensor) -> Tensor:
 )
 def betaln(a: Tensor, b: Tensor) -> Tensor:
     """The logarithm of the absolute value of beta."""
-    positive = (a > 0) & (b > 0)
-    power, factor = beta_of_positive(torch.where(positive, a, 1), torch.where(positive, b, 1))
-    others = torch.lgamma(a) + torch.lgamma(b) - torch.lgamma(a + b)
-    direct = _beta_below(torch.minimum(a, b), torch.maximum(a, b)).abs()
-    fits = (direct > 1e-280) & (direct < 1e280)
-    others = torch.where(fits, torch.log(direct), others)
-    others = torch.where(_is_pole(a) | _is_pole(b), torch.log(_beta_at_pole(a, b).abs()), others)
-    value = torch.where(positive, power + torch.log(factor), others)
-    least, most = torch.minimum(a, b), torch.maximum(a, b)
-    return torch.where(positive & (least < 1e-290), torch.log(1 / least + 1 / most), value)
+    power, factor = _beta_parts(a, b)
+    value = power + torch.log(factor.abs())
+    return mended(  # type: ignore[no-any-return]
+        value, torch.isnan(value), _betaln_of_nan, (a, 0.0), (b, 0.0), (value, 0.0)
+    )
+
+
+def _betaln_of_nan(a: Tensor, b: Tensor, nan: Tensor) -> Tensor:
+    """Infinite at a pole, beside NaN too."""
+    return torch.where(_is_pole(a) | _is_pole(b), math.inf, nan)
 
 
 # --- factorials and binomials ---
+
+
+def _gamma_ratio(p: Tensor, d: Tensor) -> Tensor:
+    """``gamma(p + d) / gamma(p)`` of positive numbers, without cancellation of large logarithms."""
+    q = p + d
+    large = torch.maximum(p, q) >= 100
+    return mended(  # type: ignore[no-any-return]
+        _gamma(q) / _gamma(p), large, _gamma_ratio_of_large, (p, 100.0), (d, 1.0)
+    )
+
+
+def _gamma_ratio_of_large(p: Tensor, d: Tensor) -> Tensor:
+    q = p + d
+    near = d.abs() < 0.5 * p
+    # (q/e)^q / (p/e)^p = exp(p log1p_minus(d/p) + d log(q))
+    z = torch.where(near, d, 0)
+    close = torch.exp(p * log1p_minus(z / p) + z * torch.log(q))
+    far = torch.exp((q * torch.log(q) - q) - (p * torch.log(p) - p))
+    return torch.where(near, close, far) * (gamma_star(q) / gamma_star(p)) * torch.sqrt(p / q)
 
 
 @special(
@@ -263,11 +284,10 @@ def betaln(a: Tensor, b: Tensor) -> Tensor:
 )
 def poch(z: Tensor, m: Tensor) -> Tensor:
     """Pochhammer's symbol ``gamma(z + m) / gamma(z)`` (DLMF 5.2.5)."""
-    positive = (z > 0) & (z + m > 0)
-    p, d = torch.where(positive, z, 1), torch.where(positive, m, 0)
-    below = branch(~positive, _poch_below, (z, -0.5), (m, 0.25))
-    value = torch.where(positive, _gamma_ratio(p, d), below)
-    return torch.where(m == 0, nan_where(torch.isnan(z), torch.ones_like(z)), value)
+    value = mended(_gamma_ratio(z, m), ~((z > 0) & (z + m > 0)), _poch_below, (z, -0.5), (m, 0.25))
+    return mended(  # type: ignore[no-any-return]
+        value, m == 0, lambda z: torch.where(torch.isnan(z), z, 1), (z, 1.0)
+    )
 
 
 def _poch_below(z: Tensor, m: Tensor) -> Tensor:
@@ -290,26 +310,35 @@ def _poch_below(z: Tensor, m: Tensor) -> Tensor:
 )
 def binom(n: Tensor, k: Tensor) -> Tensor:
     """The binomial coefficient of real numbers, ``1 / ((n + 1) beta(1 + n - k, 1 + k))``."""
-    # Of the smaller of the two arguments, without the rounding of n - k
-    sine = torch.where(n < 2 * k, cos_pi(n) * sin_pi(k) - sin_pi(n) * cos_pi(k), -sin_pi(k))
-    value = 1 / ((n + 1) * _beta(1 + n - k, 1 + k, sine))
-    # Of integers: a product; and round what is an integer below 2**53.
-    counts = is_integer(k) & (k >= 0) & (k < 20)
-    product = torch.ones_like(value)
-    for i in range(1, 20):
-        product = torch.where(counts & (k >= i), product * ((n - k + i) / i), product)
-    value = torch.where(counts & (n.abs() < 1e8), product, value)
-    exact = is_integer(k) & is_integer(n) & (value.abs() < 2.0**40)
-    value = torch.where(exact, torch.round(value), value)
+    power, factor = _beta_parts(1 + n - k, 1 + k, n, k)
+    value = 1 / ((n + 1) * torch.exp(power) * factor)
+    whole = is_integer(k)
+    value = mended(value, whole, _binom_of_integer, (n, 2.5), (k, 1.0), (value, 1.0))
     far = (k.abs() > 1e8 * n.abs()) & (n > 0) & ~is_integer(n)
-    value = torch.where(far, _binom_far(n, k), value)
-    value = torch.where(is_integer(k) & (k < 0) & ~_is_pole(n + 1), 0.0, value)
-    return nan_where((n < 0) & is_integer(n), value)
+    value = mended(value, far, _binom_far, (n, 0.5), (k, 1e9))
+    value = mended(value, whole & (k < 0) & ~_is_pole(n + 1), torch.zeros_like, (k, 0.0))
+    return mended(  # type: ignore[no-any-return]
+        value, (n < 0) & is_integer(n), lambda n: torch.full_like(n, math.nan), (n, -1.0)
+    )
+
+
+def _sine_of_binom(n: Tensor, k: Tensor) -> Tensor:
+    """``sin(pi least)`` of the smaller operand of beta, without the rounding of ``n - k``."""
+    return torch.where(n < 2 * k, cos_pi(n) * sin_pi(k) - sin_pi(n) * cos_pi(k), -sin_pi(k))
+
+
+def _binom_of_integer(n: Tensor, k: Tensor, value: Tensor) -> Tensor:
+    """A product for small ``k``; rounded for integers ``n``, of which it is one below 2**53."""
+    i = torch.arange(1, 20, dtype=n.dtype, device=n.device).reshape(-1, *[1] * n.dim())
+    product = torch.where(k >= i, (n - k + i) / i, 1).prod(0)
+    moderate = (n == 0) | ((n.abs() > 1e-8) & (n.abs() < 1e8))
+    value = torch.where((k >= 0) & (k < 20) & moderate, product, value)
+    return torch.where(is_integer(n) & (value.abs() < 2.0**40), torch.round(value), value)
 
 
 def _binom_far(n: Tensor, k: Tensor) -> Tensor:
     """gamma(1 + n) sin(pi (k - n)) / (pi |k|^(1 + n)) for k far beyond n (DLMF 5.11.12)."""
-    value = _gamma(1 + n) / (math.pi * torch.pow(k.abs(), 1 + n))
+    value = _gamma_of_positive(1 + n) / (math.pi * torch.pow(k.abs(), 1 + n))
     return torch.where(k > 0, value * sin_pi(k - n), value * sin_pi(-k) * torch.cos(0 * k))
 
 
