@@ -128,7 +128,7 @@ def repeated(x: Tensor) -> float | None:
     flat = x.detach().reshape(-1)
     if flat[0] != flat[-1]:
         return None
-    least, most = torch.aminmax(flat)
+    least, most = torch.aminmax(flat if flat.stride(0) else flat[:1])
     return float(least) if least == most else None
 
 
