@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from .derivatives import special
-from .series import nan_where
+from .series import mended, nan_where
 
 LOG_2 = math.log(2)
 
@@ -43,14 +43,17 @@ def entr(x: Tensor) -> Tensor:
 @special(lambda x, y: torch.log(x) - torch.log(y) + 1, lambda x, y: -x / y)
 def rel_entr(x: Tensor, y: Tensor) -> Tensor:
     """``x log(x / y)``; the quotient by its logarithms where it overflows or vanishes."""
-    inside = (x > 0) & (y > 0)
-    p, q = torch.where(inside, x, 1), torch.where(inside, y, 1)
-    ratio = p / q
+    ratio = x / y
+    value = x * torch.log(ratio)
     close = (ratio > 0.5) & (ratio < 2)
-    near = torch.log1p(torch.where(close, (p - q) / q, 0))
-    plain = (ratio > 1e-300) & (ratio < 1e300)
-    log_ratio = torch.where(plain, torch.log(ratio), torch.log(p) - torch.log(q))
-    value = p * torch.where(close, near, log_ratio)
+    value = mended(value, close, lambda p, q: p * torch.log1p((p - q) / q), (x, 1.0), (y, 1.0))
+    plain = (torch.minimum(x, y) > 0) & (ratio > 1e-300) & (ratio < 1e300)
+    return mended(value, ~plain, _rel_entr_edge, (x, 1.0), (y, 1.0))  # type: ignore[no-any-return]
+
+
+def _rel_entr_edge(x: Tensor, y: Tensor) -> Tensor:
+    inside = (x > 0) & (y > 0)
+    value = x * (torch.log(x) - torch.log(y))
     value = torch.where(inside, value, torch.where((x == 0) & (y >= 0), 0.0, math.inf))
     return nan_where(torch.isnan(x) | torch.isnan(y), value)
 
@@ -58,10 +61,14 @@ def rel_entr(x: Tensor, y: Tensor) -> Tensor:
 @special(lambda x, y: torch.log(x) - torch.log(y), lambda x, y: 1 - x / y)
 def kl_div(x: Tensor, y: Tensor) -> Tensor:
     """``x log(x / y) - x + y``."""
-    inside = (x > 0) & (y > 0)
-    p, q = torch.where(inside, x, 1), torch.where(inside, y, 1)
-    value = p * torch.log(p / q) - p + q
-    value = torch.where(inside, value, torch.where((x == 0) & (y >= 0), y, math.inf))
+    value = x * torch.log(x / y) - x + y
+    return mended(  # type: ignore[no-any-return]
+        value, ~(torch.minimum(x, y) > 0), _kl_div_edge, (x, 0.0), (y, 0.0)
+    )
+
+
+def _kl_div_edge(x: Tensor, y: Tensor) -> Tensor:
+    value = torch.where((x == 0) & (y >= 0), y, math.inf)
     return nan_where(torch.isnan(x) | torch.isnan(y), value)
 
 
@@ -78,7 +85,9 @@ def xlog1py(x: Tensor, y: Tensor) -> Tensor:
     """``x log(1 + y)``, 0 if ``x`` is 0; complex numbers too."""
     if x.is_complex() or y.is_complex():
         return torch.where((x == 0) & ~torch.isnan(y), 0.0, x * torch.log1p(y))
-    return torch.special.xlog1py(x, y)
+    return mended(  # type: ignore[no-any-return]
+        x * torch.log1p(y), x == 0, lambda y: torch.where(torch.isnan(y), y, 0), (y, 0.0)
+    )
 
 
 @special(
