@@ -60,6 +60,7 @@ CALLS: dict[str, str] = {
         special.hyp1f1(1.0, 2.0, x)
         special.lambertw(x)
         special.wofz(x + 1j * x)
+        special.wofz(x)
         special.ndtr(x)
         special.ndtri(u)
         special.log_ndtr(x)

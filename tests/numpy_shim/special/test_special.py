@@ -234,6 +234,22 @@ def test_wofz_and_other_complex_functions():
         assert single.dtype == np.complex64
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int8", "int64", "bool"])
+def test_wofz_of_real_numbers(dtype: str):
+    """SciPy has complex loops only, and takes complex128 for them."""
+    x = np.array([0, -0.0, 1, -3, 0.25, 40, np.nan, np.inf, -np.inf])
+    x = (x if dtype.startswith("float") else x[:4]).astype(dtype)
+    found = ours("wofz", numpy_shim.asarray(x))
+    assert found.dtype == theirs("wofz", x).dtype == np.complex128
+    np.testing.assert_allclose(np.array(found.tensor), theirs("wofz", x), rtol=1e-14)
+
+
+def test_gradient_of_wofz_of_real_numbers():
+    """A real gradient through a complex value."""
+    x = torch.tensor([0.3, -2.0, 5.0], dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda x: ours("wofz", numpy_shim.asarray(x)).tensor, [x])
+
+
 @pytest.mark.parametrize("axis", [None, 0, -1, (0, 1)])
 def test_sums_along_axes(axis: Any):
     """logsumexp with weights and signs, softmax and log_softmax."""

@@ -91,12 +91,7 @@ def _w_of_quarter(z: Tensor) -> Tensor:
     """w(z) where neither part is negative."""
     x, y = z.real, z.imag
     square = z * z
-    by_middles = torch.zeros_like(z)
-    for t in _MIDDLES:
-        by_middles = by_middles + math.exp(-t * t) / (square - t * t)
-    by_wholes = torch.zeros_like(z)
-    for t in _WHOLES:
-        by_wholes = by_wholes + math.exp(-t * t) / (square - t * t)
+    by_middles, by_wholes = _over(square, _MIDDLES), _over(square, _WHOLES)
     factor = 2j * _H / math.pi * z
     fraction = torch.remainder(x / _H, 1)
     wholes = (y < x) & (fraction >= 0.25) & (fraction <= 0.75)
@@ -135,33 +130,47 @@ def _erf_of_complex(z: Tensor) -> Tensor:
     return torch.where(small, near, sign * (1 - _gauss(v) * _w(1j * v)))
 
 
-@special(lambda z: 2j / math.sqrt(math.pi) - 2 * z * wofz(z))
 def wofz(z: Tensor) -> Tensor:
-    """Faddeeva's function ``exp(-z^2) erfc(-i z)`` of complex numbers (DLMF 7.2.3)."""
-    return _w(z)
+    """Faddeeva's function ``exp(-z^2) erfc(-i z)`` (DLMF 7.2.3).
+
+    Like SciPy's it has no real loops: of real numbers of any dtype it is complex128.
+    """
+    return _wofz(z if z.is_complex() else z.double())
+
+
+@special(lambda z: 2j / math.sqrt(math.pi) - 2 * z * wofz(z))
+def _wofz(z: Tensor) -> Tensor:
+    return _w(z) if z.is_complex() else torch.complex(_gauss(z), _TWO_OVER_ROOT_PI * _dawsn(z))
 
 
 def _dawsn(x: Tensor) -> Tensor:
     """Dawson's integral: the rules of ``_w_of_quarter`` on the real axis."""
     z = x.abs()
-    square = z * z
-    fraction = torch.remainder(z / _H, 1)
-    wholes = (fraction >= 0.25) & (fraction <= 0.75)
-    by_middles, by_wholes = torch.zeros_like(z), torch.zeros_like(z)
-    for t in _MIDDLES:
-        by_middles = by_middles + math.exp(-t * t) / (square - t * t)
-    for t in _WHOLES:
-        by_wholes = by_wholes + math.exp(-t * t) / (square - t * t)
-    total = torch.where(wholes, by_wholes, by_middles)
-    angle = math.pi / _H * z
-    pole = torch.where(wholes, 0.5 * _H / (math.pi * torch.where(wholes, z, 1)), 0.0)
-    sine, cosine = torch.sin(angle), torch.cos(angle)
-    residue = torch.where(
-        wholes, -cosine / torch.where(wholes, sine, 1), sine / torch.where(wholes, 1, cosine)
-    )
-    value = math.sqrt(math.pi) * (_H / math.pi * z * total + pole + 0.5 * _gauss(z) * residue)
-    value = torch.where(z > 1e7, 0.5 / z, value)
+    fraction = z * (1 / _H) - torch.floor(z * (1 / _H))
+    middles = (fraction < 0.25) | (fraction > 0.75)
+    value = mended(_dawsn_by_wholes(z), middles, _dawsn_by_middles, (z, 1.0))
+    value = mended(value, ~(z < 1e7), lambda z: 0.5 / z, (z, 1e7))
     return torch.copysign(value, x)
+
+
+def _dawsn_by_wholes(z: Tensor) -> Tensor:
+    square, angle = z * z, math.pi / _H * z
+    rest = 0.5 * _H / (math.pi * z) - 0.5 * _gauss(z) / torch.tan(angle)
+    return math.sqrt(math.pi) * (_H / math.pi * z * _over(square, _WHOLES) + rest)
+
+
+def _dawsn_by_middles(z: Tensor) -> Tensor:
+    square, angle = z * z, math.pi / _H * z
+    rest = 0.5 * _gauss(z) * torch.tan(angle)
+    return math.sqrt(math.pi) * (_H / math.pi * z * _over(square, _MIDDLES) + rest)
+
+
+def _over(square: Tensor, nodes: list[float]) -> Tensor:
+    """The sum of ``exp(-t^2) / (square - t^2)`` over the nodes ``t`` of a rule."""
+    total = torch.zeros_like(square)
+    for t in nodes:
+        total = total + math.exp(-t * t) / (square - t * t)
+    return total
 
 
 @special(lambda x: 1 - 2 * x * dawsn(x))
@@ -181,7 +190,7 @@ def erfi(x: Tensor) -> Tensor:
     if x.is_complex():
         return -1j * _erf_of_complex(1j * x)
     value = _TWO_OVER_ROOT_PI * torch.exp(x * x) * _dawsn(x)
-    return torch.where(x.abs() > 26.7, torch.copysign(torch.full_like(x, math.inf), x), value)
+    return mended(value, x.abs() > 26.7, lambda x: x * math.inf, (x, 27.0))  # type: ignore[no-any-return]
 
 
 @special(
