@@ -269,13 +269,14 @@ def kolmogi(p: Tensor) -> Tensor:
     q = torch.where(inside, p, 0.5)
     small = q < 0.5
 
-    def distance(x: Tensor) -> tuple[Tensor, Tensor]:
+    def distance(x: Tensor, q: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         tail, whole = _kolmogorov(x)
         slope = -_kolmogorov_slope(x)
+        small = q < 0.5
         value = torch.where(small, -torch.log(tail / q), torch.log(whole / (1 - q)))
-        return value, slope / torch.where(small, tail, whole)
+        return value, slope / torch.where(small, tail, whole), torch.zeros_like(x)
 
     start = torch.where(small, torch.sqrt(-0.5 * torch.log(0.5 * q)), 0.6)
     low, high = torch.full_like(q, 0.02), torch.full_like(q, 20.0)
-    x = root(distance, start, low, high, 9)
+    x = root(distance, start, low, high, 9, q, near=3e-9)  # Newton's steps
     return torch.where(inside, x, torch.where(p == 0, math.inf, torch.where(p == 1, 0.0, math.nan)))

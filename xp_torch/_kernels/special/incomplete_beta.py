@@ -148,7 +148,7 @@ def betaincc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
 def inverse(a: Tensor, b: Tensor, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
     """The ``x`` with I_x(a, b) = p = 1 - q, and ``1 - x``.
 
-    Newton's steps are taken in logit(x), on the logarithm of the smaller tail. They start at the
+    The steps are taken in logit(x), on the logarithm of the smaller tail. They start at the
     first terms of the two series, or at the normal approximation of logit(x) (Abramowitz and
     Stegun 26.5.22).
     """
@@ -178,14 +178,8 @@ def inverse(a: Tensor, b: Tensor, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]
     start = torch.where(torch.isfinite(start), start, mean)
     start = torch.minimum(torch.maximum(start, low + 0.5), high - 0.5)
 
-    def distance(u: Tensor) -> tuple[Tensor, Tensor]:
-        x, y = torch.sigmoid(u), torch.sigmoid(-u)
-        below, above = regularized(a1, b1, x, y)
-        density = _power(a1, b1, x, y)
-        value = torch.where(lower, torch.log(below / p1), -torch.log(above / q1))
-        return value, density / torch.where(lower, below, above)
-
-    u = root(distance, start, low, high, 10)
+    side, tail = torch.where(lower, 1.0, -1.0), torch.where(lower, p1, q1)
+    u = root(_distance, start, low, high, 10, a1, b1, side, tail)
     x, y = torch.sigmoid(u), torch.sigmoid(-u)
     valid = (a > 0) & (b > 0)
     x = torch.where(
@@ -195,6 +189,17 @@ def inverse(a: Tensor, b: Tensor, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]
         inside, y, torch.where(valid & (p == 0), 1.0, torch.where(valid & (q == 0), 0.0, math.nan))
     )
     return x, y
+
+
+def _distance(
+    u: Tensor, a: Tensor, b: Tensor, side: Tensor, tail: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The logarithm of I or its complement less that of a tail: for ``root``, in logit(x)."""
+    x, y = torch.sigmoid(u), torch.sigmoid(-u)
+    below, above = regularized(a, b, x, y)
+    found = torch.where(side > 0, below, above)
+    slope = _power(a, b, x, y) / found
+    return side * torch.log(found / tail), slope, a * y - b * x - side * slope
 
 
 @special(None, None, lambda a, b, p: 1 / _density(a, b, betaincinv(a, b, p)))

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .derivatives import along, special
 from .gamma import gamma_star, lgamma1p
-from .series import branch, log1p_minus, nan_where, polynomial, root
+from .series import branch, log1p_minus, mended, nan_where, polynomial, root
 
 _ORDERS, _POWERS = 12, 26
 _UNIFORM_FROM = 18.0
@@ -146,7 +146,7 @@ def _inverse(a: Tensor, p: Tensor, q: Tensor) -> Tensor:
     """The ``x`` with P(a, x) = p and Q(a, x) = q = 1 - p.
 
     The start is that of A. R. DiDonato and A. H. Morris (1986): a normal quantile for a > 1, the
-    first term of the series below. Newton's steps are taken in log(x), on the smaller of the two.
+    first term of the series below. The steps are taken in log(x), on the smaller of the two.
     """
     inside = (a > 0) & (p > 0) & (q > 0) & (a < math.inf)
     a1 = torch.where(inside, a, 1)
@@ -169,19 +169,22 @@ def _inverse(a: Tensor, p: Tensor, q: Tensor) -> Tensor:
     start = torch.log(start).clamp(min=-799)
     start = torch.minimum(start, high - 1e-3)
 
-    def distance(u: Tensor) -> tuple[Tensor, Tensor]:
-        x = torch.exp(u)
-        below, above = _regularized(a1, x)
-        density = torch.exp(a1 * u - x - torch.lgamma(a1))
-        density = torch.where(a1 > 1, _power(a1, x) * a1, density)
-        # log(P) and log(Q) are nearly straight in their tails
-        value = torch.where(lower, torch.log(below / p1), -torch.log(above / q1))
-        return value, density / torch.where(lower, below, above)
-
-    x = torch.exp(root(distance, start, low, high, 9))
+    side, tail = torch.where(lower, 1.0, -1.0), torch.where(lower, p1, q1)
+    x = torch.exp(root(_distance, start, low, high, 9, a1, side, tail))
     value = torch.where(inside, x, math.nan)
     value = torch.where((a > 0) & (p == 0), 0.0, value)
     return torch.where((a > 0) & (q == 0), math.inf, value)
+
+
+def _distance(u: Tensor, a: Tensor, side: Tensor, tail: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """log(P) or log(Q) less that of a tail, which are nearly straight: for ``root``, in log(x)."""
+    x = torch.exp(u)
+    below, above = _regularized(a, x)
+    found = torch.where(side > 0, below, above)
+    density = torch.exp(a * u - x - torch.lgamma(a))
+    density = mended(density, a > 1, lambda a, x: _power(a, x) * a, (a, 2.0), (x, 2.0))
+    slope = density / found
+    return side * torch.log(found / tail), slope, a - x - side * slope
 
 
 @special(None, lambda a, p: 1 / _density(a, gammaincinv(a, p)))

@@ -190,25 +190,39 @@ def cos_pi(x: Tensor) -> Tensor:
 
 
 def root(
-    function: Callable[[Tensor], tuple[Tensor, Tensor]],
+    function: Callable[..., tuple[Tensor, Tensor, Tensor]],
     start: Tensor,
     low: Tensor,
     high: Tensor,
     steps: int,
+    *operands: Tensor,
+    near: float = 3e-6,
 ) -> Tensor:
-    """The zero of an increasing function in a bracket, by Newton's steps that stay inside.
+    """The zero of an increasing function in a bracket, by Halley's steps that stay inside.
 
-    ``function`` gives values and slopes. Where a step leaves the bracket, it is halved instead.
+    ``function`` of the argument and the operands gives values, slopes, and the second derivative
+    over the first. Where a step leaves the bracket, it is halved instead. Where values may be read,
+    elements that were ``near`` before a step have no next one: its error is the cube of the step
+    times a number of the size of the squared bend.
     """
-    x = start
-    for _ in range(steps):
-        value, slope = function(x)
-        low = torch.where(value < 0, x, low)
-        high = torch.where(value > 0, x, high)
-        candidate = x - value / slope
-        inside = (candidate >= low) & (candidate <= high)
-        x = torch.where(value == 0, x, torch.where(inside, candidate, 0.5 * (low + high)))
-    return x
+    value, slope, bend = function(start, *operands)
+    low = torch.where(value < 0, start, low)
+    high = torch.where(value > 0, start, high)
+    step = value / slope
+    candidate = start - step / (1 - 0.5 * step * bend).clamp(0.5, 2)
+    inside = (candidate >= low) & (candidate <= high)
+    x = torch.where(value == 0, start, torch.where(inside, candidate, 0.5 * (low + high)))
+    if steps == 1:
+        return x
+    if not readable(x):
+        return root(function, x, low, high, steps - 1, *operands, near=near)
+    going = ~((step.abs() * (1 + bend.abs()) < near) | (value == 0))
+    given = [(t, 0.0) for t in (x, low, high, *operands)]
+
+    def further(x: Tensor, low: Tensor, high: Tensor, *rest: Tensor) -> Tensor:
+        return root(function, x, low, high, steps - 1, *rest, near=near)
+
+    return mended(x, going, further, *given)  # type: ignore[no-any-return]
 
 
 def is_integer(x: Tensor) -> Tensor:
