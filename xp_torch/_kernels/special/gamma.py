@@ -7,6 +7,7 @@ import math
 import torch
 from torch import Tensor
 
+from ..blocks import repeated
 from .derivatives import special
 from .series import cos_pi, is_integer, log1p_minus, mended, nan_where, polynomial, sin_pi
 from .zeta import hurwitz
@@ -25,6 +26,8 @@ _STAR = [
 
 def gamma_star(x: Tensor) -> Tensor:
     """``gamma(x) / (sqrt(2 pi / x) (x / e)**x)`` for positive ``x`` (DLMF 5.11.3)."""
+    if repeated(x) is not None:  # as parameters often are
+        return gamma_star(x.reshape(-1)[:1]).expand(x.shape)
     small = x < 1
     star = polynomial(1 / torch.where(small, x + 1, x), _STAR)
     return mended(star, small, _star_below_1, (x, 0.5), (star, 1.0))  # type: ignore[no-any-return]

@@ -10,7 +10,7 @@ from torch import Tensor
 from .derivatives import along, special
 from .gamma import beta_of_positive, betaln, gamma_star, lgamma1p
 from .quadrature import gauss_legendre, weighted_sum
-from .series import branch, log1p_minus, nan_where, root
+from .series import branch, log1p_minus, mended, nan_where, root
 
 _NODES, _WEIGHTS = gauss_legendre(32)
 _BY_INTEGRAL_FROM = 5.0
@@ -24,15 +24,17 @@ def _power(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
     distance = x * b - y * a
     u, v = distance / a, -distance / b
     # log(1 + u) is log(x / x0) with x0 = a / (a + b): u may be near -1, where x / x0 is exact
-    first = torch.where(
-        u < -0.4, torch.log(x * total / a) - u, log1p_minus(torch.where(u < -0.4, 0, u))
-    )
-    second = torch.where(
-        v < -0.4, torch.log(y * total / b) - v, log1p_minus(torch.where(v < -0.4, 0, v))
+    first, second = (
+        mended(log1p_minus(w), w < -0.4, _log_less, (w, -0.5), (t, 0.5), (c, 1.0), (total, 2.0))
+        for w, t, c in ((u, x, a), (v, y, b))
     )
     stars = gamma_star(least) * (gamma_star(most) / gamma_star(total))
     factor = math.sqrt(2 * math.pi) * torch.sqrt(total / most) / torch.sqrt(least) * stars
     return torch.exp(a * first + b * second) / factor
+
+
+def _log_less(w: Tensor, x: Tensor, a: Tensor, total: Tensor) -> Tensor:
+    return torch.log(x * total / a) - w
 
 
 def _by_integral(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
