@@ -10,7 +10,7 @@ from torch import Tensor
 from .derivatives import along, special
 from .gamma import beta_of_positive, betaln, gamma_star, lgamma1p
 from .quadrature import gauss_legendre, weighted_sum
-from .series import branch, log1p_minus, mended, nan_where, root
+from .series import branch, log1p_minus, mended, nan_where, readable, root
 
 _NODES, _WEIGHTS = gauss_legendre(32)
 _BY_INTEGRAL_FROM = 5.0
@@ -75,6 +75,14 @@ def _by_integral(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
 def _by_series(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
     """The lower tail over its power by positive terms, for ``x`` up to a half (DLMF 8.17.8)."""
     total, most = torch.ones_like(a), (a + b) * x
+    if readable(a):
+        term = torch.ones_like(a)
+        for n in range(96):
+            term.mul_(torch.add(most, x, alpha=n).div_(a + (n + 1)))
+            total.add_(term)
+            if n % 8 == 7 and not bool((term > 1e-17 * total).any()):
+                break
+        return total / a
     for n in range(55, -1, -1):
         total = torch.addcdiv(torch.ones_like(a), total * torch.add(most, x, alpha=n), a + (n + 1))
     return total / a
@@ -86,6 +94,8 @@ def _less_the_upper(a: Tensor, b: Tensor, y: Tensor) -> Tensor:
     for n in range(1, 50):
         term = term * torch.add(y, -(a * y), alpha=1 / n)
         total = torch.addcdiv(total, term, b + n)
+        if n % 8 == 0 and readable(a) and not bool((term.abs() > 1e-18).any()):
+            break
     # b beta(a, b) = gamma(1 + b) gamma(a) / gamma(a + b)
     exponent = b * torch.log(y) - (lgamma1p(b) + torch.lgamma(a) - torch.lgamma(a + b))
     return -torch.expm1(exponent) - torch.exp(exponent) * b * total
@@ -94,6 +104,8 @@ def _less_the_upper(a: Tensor, b: Tensor, y: Tensor) -> Tensor:
 def _tail(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """I_x(a, b) for ``x`` up to the mean, a / (a + b)."""
     by_integral = a >= _BY_INTEGRAL_FROM
+    if readable(a):  # the series has as many terms as it needs
+        by_integral = by_integral & ((a >= 12) | (x > 0.5))
     near_one = ~by_integral & (x > 0.5)
     others = ~(by_integral | near_one)
     first = branch(by_integral, _by_integral, (a, 8.0), (b, 8.0), (x, 0.5), (y, 0.5))
@@ -105,22 +117,33 @@ def _tail(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
 
 def regularized(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     """I_x(a, b) and its complement, given ``x`` and ``y = 1 - x``."""
-    inside = (a > 0) & (b > 0) & (x > 0) & (y > 0) & (a < math.inf) & (b < math.inf)
-    a1, b1 = torch.where(inside, a, 1), torch.where(inside, b, 1)
-    x1, y1 = torch.where(inside, x, 0.5), torch.where(inside, y, 0.5)
-    lower = x1 * b1 <= y1 * a1
-    value = _tail(
-        torch.where(lower, a1, b1), torch.where(lower, b1, a1),
-        torch.where(lower, x1, y1), torch.where(lower, y1, x1),
-    )  # fmt: skip
-    below, above = torch.where(lower, value, 1 - value), torch.where(lower, 1 - value, value)
+    least = torch.minimum(torch.minimum(a, b), torch.minimum(x, y))
+    edge = ~((least > 0) & (torch.maximum(a, b) < math.inf))
+    values = torch.zeros_like(a), torch.zeros_like(a)
+    lower = x * b <= y * a
+    values = mended(values, lower & ~edge, _lower, (a, 1.0), (b, 1.0), (x, 0.5), (y, 0.5))
+    values = mended(values, ~(lower | edge), _upper, (a, 1.0), (b, 1.0), (x, 0.5), (y, 0.5))
+    return mended(values, edge, _regularized_edge, (a, 1.0), (b, 1.0), (x, 0.0), (y, 1.0))  # type: ignore[no-any-return]
+
+
+def _lower(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    value = _tail(a, b, x, y)
+    return value, 1 - value
+
+
+def _upper(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    value = _tail(b, a, y, x)
+    return 1 - value, value
+
+
+def _regularized_edge(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """Where an operand is 0, infinite, NaN or outside the domain."""
     outside = (a < 0) | (b < 0) | (x < 0) | (y < 0) | torch.isnan(a + b + x)
     ends_in_0 = ((b > 0) & (x == 0)) | ((b == 0) & (a > 0) & (y > 0)) | ((a == math.inf) & (y > 0))
     ends_in_1 = ((a > 0) & (y == 0)) | ((a == 0) & (b > 0) & (x > 0)) | ((b == math.inf) & (x > 0))
-    unknown = outside | ~(inside | ends_in_0 | ends_in_1) | ((a == math.inf) & (b == math.inf))
-    below = torch.where(inside, below, torch.where(ends_in_0, 0.0, 1.0))
-    above = torch.where(inside, above, torch.where(ends_in_0, 1.0, 0.0))
-    return nan_where(unknown, below), nan_where(unknown, above)
+    unknown = outside | ~(ends_in_0 | ends_in_1) | ((a == math.inf) & (b == math.inf))
+    above = nan_where(unknown, ends_in_0.to(a.dtype))
+    return 1 - above, above
 
 
 def _density(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
