@@ -17,6 +17,7 @@ from .._convert.arguments import as_array
 from .._convert.foreign import is_subclass
 from .._convert.to_numpy import shared
 from . import crossings
+from .frames import pass_over
 
 
 def to_host(value: Any, what: str) -> Any:
@@ -56,6 +57,43 @@ def back(value: Any, device: torch.device, what: str = "__array__") -> Any:
         return made
 
     return replaced(value, ours)
+
+
+@pass_over
+def call(
+    theirs: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    device: torch.device,
+    what: str,
+) -> Any:
+    """The result of a library's function that may write to its arguments, or return them.
+
+    On a device it gets copies, and an array is written where its copy was. An argument that is the
+    result is the program's own array.
+    """
+    copies: list[tuple[AnyArray, Any, bytes]] = []
+    given: dict[int, tuple[AnyArray, Any]] = {}
+
+    def host(x: Any) -> Any:
+        values = to_host(x, what) if isinstance(x, AnyArray) else x
+        if values is x or not isinstance(values, numpy.ndarray):
+            return values
+        if not x._tensor.is_cpu:
+            values = values if values.flags.writeable else values.copy()
+            copies.append((x, values, values.tobytes()))
+        given[id(values)] = x, values
+        return values
+
+    args, kwargs = replaced(args, host), replaced(kwargs, host)
+    try:
+        result = theirs(*args, **kwargs)
+    finally:
+        for x, values, before in copies:
+            if values.tobytes() != before:
+                x[...] = back(values, x._tensor.device, what)
+    result = replaced(result, lambda r: given[id(r)][0] if id(r) in given else r)
+    return back(result, device, what)
 
 
 def device_of(value: Any) -> torch.device | None:

@@ -1,4 +1,4 @@
-"""Calls matplotlib, scikit-learn and Pillow with NumPy's arrays, and gives their results as ours.
+"""Calls matplotlib, scikit-learn, scikit-image and Pillow with NumPy's arrays, and gives ours back.
 
 A library that gets one of our arrays asks for NumPy's again and again (a surface of 60 x 60 did so
 1,343 times), or takes our class for one of NumPy's: ``numpy.empty(n).view(type(x))``. So in a
@@ -11,10 +11,11 @@ object of scikit-learn's that was given arrays of ours returns arrays of ours (`
 from __future__ import annotations
 
 import os
+import pkgutil
 import sys
 import threading
 from collections.abc import Iterator
-from functools import wraps
+from functools import partial, wraps
 from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
@@ -42,6 +43,13 @@ _LEARNING = (
 )  # fmt: skip
 """Public modules of scikit-learn's whose names are in no other one."""
 
+_IMAGES = (
+    "color", "draw", "exposure", "feature", "filters", "filters.rank", "graph", "io", "measure",
+    "metrics", "morphology", "registration", "restoration", "segmentation", "transform", "util",
+)  # fmt: skip
+
+_LIBRARIES = frozenset({"matplotlib", "mpl_toolkits", "PIL", "skimage", "sklearn"})
+
 _CALLED = frozenset({"__init__", "__call__"})
 _OF_FITTED = _CALLED | {"__getitem__", "__getstate__"}
 """Of scikit-learn's objects also the steps of a pipeline, and pickles."""
@@ -60,6 +68,8 @@ def install() -> None:
     when_imported("sklearn", _when_parts_are_imported)
     when_imported("joblib.hashing", _change_hashes)
     when_imported("sklearn.neighbors._base", _change_weights)
+    for name in _IMAGES:
+        when_imported(f"skimage.{name}", _when_files_are_imported)
 
 
 def _when_parts_are_imported(sklearn: ModuleType) -> None:
@@ -104,12 +114,20 @@ def _change_own(module: ModuleType) -> None:
     _change(module, module.__name__)
 
 
+def _when_files_are_imported(package: ModuleType) -> None:
+    """Change what each file of a package defines: it imports them when it is asked for a name."""
+    _change(package)
+    for file in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        when_imported(file.name, _change_own)
+
+
 def _change(module: ModuleType, where: str = "") -> None:
     """Change the public functions and classes of a module, wherever in the library they are from.
 
     A function is changed in its own module, too, where ``pickle`` looks for it.
     """
-    for name in list(getattr(module, "__all__", None) or vars(module)):
+    named = None if where else getattr(module, "__all__", None)
+    for name in list(named or vars(module)):
         value = vars(module).get(name)
         home = getattr(value, "__module__", None)
         if name.startswith("_") or not isinstance(home, str) or not _is_librarys(home):
@@ -128,10 +146,16 @@ def _change(module: ModuleType, where: str = "") -> None:
 
 
 def _is_librarys(module: str) -> bool:
-    return module.partition(".")[0] in ("matplotlib", "mpl_toolkits", "PIL", "sklearn")
+    return module.partition(".")[0] in _LIBRARIES
+
+
+_IMMUTABLE = 1 << 8
+"""Set in a class's ``__flags__`` where nothing may be set, as in Cython's."""
 
 
 def _change_class(cls: type) -> None:
+    if cls.__flags__ & _IMMUTABLE:
+        return
     learns = is_scikit_learns(cls.__module__) and not issubclass(cls, dict)
     for name, value in list(vars(cls).items()):
         if learns and type(value) is property and not name.startswith("_"):
@@ -204,6 +228,8 @@ def _call(theirs: Any, owner: tuple[Any, ...], args: tuple[Any, ...], kwargs: An
                 return fitted.presented(result, device, name)
         except Exception as error:  # the call on the host has scikit-learn's own words for it
             crossings.explain(name, error)
+    if device is not None and theirs.__module__.startswith("skimage."):  # it may write to them
+        return exchange.call(partial(theirs, *owner), args, kwargs, device, name)
     args, kwargs = exchange.to_host(args, name), exchange.to_host(kwargs, name)
     if device is None:
         return theirs(*owner, *args, **kwargs)

@@ -7,14 +7,11 @@ array where the function wrote to it.
 
 from __future__ import annotations
 
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
-
-import numpy
 
 from xp_torch._torch.patches import when_imported
 
-from .._array.ndarray import AnyArray
 from .._host import exchange
 
 
@@ -36,24 +33,6 @@ def _change(module: Any, name: str) -> None:
         if device is None:
             return theirs(self, *args, **kwargs)
         name = f"numba, {self.__name__}()"
-        copies: list[tuple[AnyArray, Any, bytes]] = []
-
-        def host(x: Any) -> Any:
-            if not isinstance(x, AnyArray):
-                return x
-            values = exchange.to_host(x, name)
-            if x._tensor.device.type != "cpu" and isinstance(values, numpy.ndarray):
-                values = values if values.flags.writeable else values.copy()
-                copies.append((x, values, values.tobytes()))
-            return values
-
-        args, kwargs = exchange.replaced(args, host), exchange.replaced(kwargs, host)
-        try:
-            result = theirs(self, *args, **kwargs)
-        finally:
-            for x, values, before in copies:
-                if values.tobytes() != before:
-                    x[...] = exchange.back(values, x._tensor.device, name)
-        return exchange.back(result, device, name)
+        return exchange.call(partial(theirs, self), args, kwargs, device, name)
 
     cls.__call__ = called  # type: ignore[method-assign]

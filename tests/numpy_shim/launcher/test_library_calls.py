@@ -1,4 +1,4 @@
-"""Launched programs call matplotlib, scikit-learn, Pillow and joblib: one copy, ours back."""
+"""Launched programs call matplotlib, scikit-learn, scikit-image, Pillow and joblib."""
 
 from __future__ import annotations
 
@@ -90,6 +90,52 @@ def test_calls_of_libraries_take_and_give_arrays_of_the_device(tmp_path: Path, w
     found = rows(done.stderr)
     surfaces = [cells[:2] for name, cells in found.items() if name.endswith("plot_surface")]
     assert surfaces == ([["3", "86,400"]] if where == "npy" else [])
+
+
+IMAGES = """
+    import numpy as np
+    from skimage import draw, feature, filters, graph, measure, morphology, transform
+    from skimage.filters import rank
+    from skimage.restoration import inpaint
+
+    def show(values):
+        if "numpy_shim" in np.__name__:
+            assert type(values) is np.ndarray and values.device == image.device, values
+        print(values.dtype, values.shape, values.sum().round(4))
+
+    image = np.zeros((40, 40))
+    held = draw.set_color(image, draw.disk((20, 20), 10), 0.5)
+    show(image)
+    for values in transform.hough_line(image > 0, theta=np.linspace(-1.0, 1.0, 20)):
+        show(values)
+    for values in measure.find_contours(image, 0.25):
+        show(values)
+    out = np.zeros_like(image)
+    print(morphology.dilation(image, morphology.disk(2), out=out) is out)
+    show(out)
+    table = measure.regionprops_table(measure.label(image > 0), properties=("area", "centroid"))
+    show(table["centroid-1"])
+    turned = transform.AffineTransform(rotation=0.1)
+    show(turned(np.array([[1.0, 2.0], [3.0, 4.0]])))
+    show(transform.warp(image, lambda at: at + np.array([1.0, 0.0])))
+    show(rank.median((image * 255).astype(np.uint8), morphology.disk(1)))
+    print(graph.MCP(image + 1.0).find_costs([(0, 0)])[0].sum().round(4))
+    show(inpaint.inpaint_biharmonic(image, image > 0.25))
+    show(feature.corner_peaks(feature.corner_harris(image)))
+    print(filters.threshold_otsu(image))
+"""
+
+
+@pytest.mark.parametrize("where", ["cpu", "npy"])
+def test_functions_of_scikit_image_read_write_and_give_arrays_of_the_device(
+    tmp_path: Path, where: str
+):
+    """Its functions are imported when they are first used, and some write to their arguments."""
+    pytest.importorskip("skimage")
+    write(tmp_path, {"program.py": IMAGES})
+    theirs = launch("program.py", cwd=tmp_path, launcher=False)
+    done = launch("--device", where, "program.py", cwd=tmp_path)
+    assert done.stdout == theirs.stdout
 
 
 ATTRIBUTES = """
