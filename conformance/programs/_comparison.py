@@ -17,6 +17,8 @@ from typing import Any
 import numpy
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")
+ADDRESS = re.compile(r"(?<= at )0x[0-9a-fA-F]+")
+"""Where an object is in memory, as ``repr`` shows it: another place in every run."""
 CLOSE = 1e-6
 """The relative difference of printed numbers that is allowed beside one unit of the last digit."""
 ZERO = 1e-9
@@ -70,6 +72,7 @@ def difference(expected: Ran, found: Ran) -> str:
 
 
 def _text(expected: str, found: str) -> str:
+    expected, found = ADDRESS.sub("0x", expected), ADDRESS.sub("0x", found)
     theirs, ours = NUMBER.sub("#", expected).split(), NUMBER.sub("#", found).split()
     if theirs != ours:
         pairs = enumerate(zip(theirs, ours, strict=False))

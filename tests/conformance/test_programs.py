@@ -90,6 +90,7 @@ def test_differences_and_crossings_are_reported(tmp_path: Path):
         ("a 1.25", "a 1.28", "printed 1.28, with NumPy 1.25"),
         ("3", "4", "printed 4, with NumPy 3"),
         ("1.5e-17", "-2.5e-17", ""),
+        ("<f at 0x7f01>", "<f at 0xdc02a>", ""),
         ("word", "other", "printed 'other', with NumPy 'word'"),
     ],
 )
