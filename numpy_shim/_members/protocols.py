@@ -8,13 +8,15 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterator
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 import numpy
 from numpy.exceptions import ComplexWarning
+from torch.compiler import is_compiling
 
 from xp_torch._kernels import interchange
+from xp_torch._torch.internals import is_transformed
 
 from .._array import views
 from .._array.iteration import iterate
@@ -47,6 +49,34 @@ def _value(a: ndarray, kind: type) -> Any:
         )
         return value.real
     return value
+
+
+_WITH_ARRAYS = frozenset({"numpy_shim", "xp_torch", "torch", "numpy", "scipy"})
+"""Packages whose code computes with arrays of a device, and with their elements there."""
+
+
+def _for_library(a: ndarray, frame: FrameType) -> Iterator[Any] | None:
+    """The elements for a loop of a library in a launched program: NumPy's scalars, copied once.
+
+    ``None`` for any other loop, whose elements stay on the device.
+    """
+    top = str(frame.f_globals.get("__name__")).partition(".")[0]
+    if crossings.mode() not in ("allow", "warn") or top in _WITH_ARRAYS:
+        return None
+    if crossings.is_programs(frame) or a._tensor.requires_grad or is_transformed():
+        return None
+    try:
+        return _numbers(a, interop.shared("__iter__", a))
+    except interop.HostRefusedError:
+        return None
+
+
+def _numbers(a: ndarray, host: numpy.ndarray[Any, Any]) -> Iterator[Any]:
+    version = a._tensor._version
+    for i in range(len(host)):
+        if a._tensor._version != version:  # as in NumPy, the loop sees what was written
+            host, version = interop.shared("__iter__", a), a._tensor._version
+        yield host[i]
 
 
 class Protocols:
@@ -101,7 +131,14 @@ class Protocols:
         return int(t.item() if t.is_cpu else crossings.value(t, "index()"))
 
     def __iter__(self: ndarray) -> Iterator[ndarray]:
-        """Over the first axis: elements are copies, rows are views."""
+        """Over the first axis: elements are copies, rows are views.
+
+        A library of a launched program gets NumPy's scalars, from one copy on the host.
+        """
+        t = self._tensor
+        if not t.is_cpu and t.dim() == 1 and not is_compiling():
+            numbers = _for_library(self, sys._getframe(1))
+            return iterate(self) if numbers is None else numbers
         return iterate(self)
 
     def __contains__(self: ndarray, key: Any, /) -> bool:
