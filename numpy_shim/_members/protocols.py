@@ -63,7 +63,8 @@ def _for_library(a: ndarray, frame: FrameType) -> Iterator[Any] | None:
     top = str(frame.f_globals.get("__name__")).partition(".")[0]
     if crossings.mode() not in ("allow", "warn") or top in _WITH_ARRAYS:
         return None
-    if crossings.is_programs(frame) or a._tensor.requires_grad or is_transformed():
+    t = a._tensor
+    if crossings.is_programs(frame) or t.requires_grad or t.is_inference() or is_transformed():
         return None
     try:
         return _numbers(a, interop.shared("__iter__", a))
