@@ -121,6 +121,26 @@ def test_gradient(row: Row):
         assert torch.autograd.gradgradcheck(function, xs, fast_mode=True, atol=1e-4, rtol=1e-3)
 
 
+@pytest.mark.parametrize("name", ["gamma", "beta", "jv", "fresnel", "airy"])
+def test_forward_mode_and_vmap(name: str):
+    row = next(row for row in TABLE if row.name == name)
+    first, *others = [torch.tensor(p, dtype=torch.float64) for p in row.points]
+
+    def function(x: torch.Tensor) -> torch.Tensor:
+        found = results(ours(name, *[numpy_shim.asarray(t) for t in (x, *others)]))
+        return sum(f.tensor for f in found)
+
+    def of_order_1(x: torch.Tensor) -> torch.Tensor:
+        return ours("jv", 1.25, numpy_shim.asarray(x)).tensor
+
+    for f in (function, of_order_1):
+        x = first.clone().requires_grad_()
+        (slope,) = torch.autograd.grad(f(x).sum(), x)
+        forward = torch.func.jvp(f, (first,), (torch.ones_like(first),))[1]
+        torch.testing.assert_close(forward, slope, rtol=1e-12, atol=1e-14)
+    torch.testing.assert_close(torch.func.vmap(of_order_1)(first), of_order_1(first))
+
+
 def test_gradient_of_an_operand_that_is_broadcast():
     """Its elements share memory, which torch's forward mode refuses."""
     x = np.array([0.5, 2.0])

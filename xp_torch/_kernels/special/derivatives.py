@@ -148,7 +148,8 @@ def _with_derivatives(function: Function, derivatives: tuple[Function | None, ..
             for i, tangent in enumerate(tangents):
                 if tangent is not None:
                     parts = [tangent * slope for slope in partial(i, operands)]
-                    totals = [t + p for t, p in zip(totals, parts, strict=True)] or parts
+                    pairs = zip(totals, parts, strict=True)
+                    totals = [t + p for t, p in pairs] if totals else parts
             return totals[0] if len(totals) == 1 else tuple(totals)
 
     def apply(*operands: Tensor) -> Any:

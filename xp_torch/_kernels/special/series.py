@@ -41,8 +41,13 @@ def _numbers(values: tuple[float, ...]) -> tuple[Tensor, ...]:
 
 
 def constant(function: Compute) -> Compute:
-    """Of the same arguments computed once, and a constant of a graph."""
-    kept = lru_cache(256)(function)
+    """Of the same arguments computed once, on the CPU, and a constant of a graph."""
+
+    @lru_cache(256)
+    def kept(*arguments: Any) -> Any:
+        with torch.device("cpu"):
+            return function(*arguments)
+
     make: Any = torch.compiler.assume_constant_result
     return make(lambda *arguments: kept(*arguments))  # type: ignore[no-any-return]
 
