@@ -47,7 +47,11 @@ def executed(
     # Dynamo goes by the file: it traces code of this package, and none of NumPy's.
     file = str(Path(__file__).with_name(f"{source}.py"))
     linecache.cache[file] = (partial(loader.get_source, source),)  # for tracebacks, read then
-    exec(_in_file(loader.get_code(source), file), module.__dict__)
+    try:
+        exec(_in_file(loader.get_code(source), file), module.__dict__)
+    except BaseException:
+        del sys.modules[name]  # as an import does
+        raise
     return module
 
 

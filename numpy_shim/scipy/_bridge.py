@@ -51,8 +51,8 @@ def _native(name: str) -> Callable[..., Any] | None:
         public = getattr(special, function) if function in special.__all__ else None
         if public or function in OF_COUNTS:
             return public or OF_COUNTS[function]
-    chapter, _, room = package.partition(".")
-    found = _chapter(chapter)
+    top, _, room = package.partition(".")
+    found = chapter(top)
     functions = getattr(found, room.upper() or "FUNCTIONS", None) if found is not None else None
     return functions.get(function) if functions is not None else None
 
@@ -63,12 +63,29 @@ def _native_of(name: str, args: Any, method: bool) -> Callable[..., Any] | None:
         return _native(name)
     if not args or not issubclass(type(args[0]), Held):
         return None
-    method_of = getattr(_chapter(name.partition(".")[0]), "method_of", None)
+    method_of = getattr(chapter(name.partition(".")[0]), "method_of", None)
     return method_of(args[0]._scipys, name.rpartition(".")[2]) if method_of is not None else None
 
 
-def _chapter(name: str) -> ModuleType | None:
-    """Our package for one of SciPy's, if there is one; Dynamo traces such imports alone."""
+_FAILED: dict[str, str] = {}
+"""Why chapters cannot be imported: of another SciPy than those that are tested."""
+
+
+def chapter(name: str) -> ModuleType | None:
+    """Our package for one of SciPy's, if there is one, and the installed SciPy has its text."""
+    if name in _FAILED:
+        return None
+    try:
+        return _imported(name)
+    except (ImportError, AttributeError, NameError, TypeError, ValueError) as error:
+        scipy = import_module("scipy")
+        words = f"{type(error).__name__}: {error}"
+        _FAILED[name] = f"numpy_shim.scipy does not know SciPy {scipy.__version__}: {words}"
+        return None
+
+
+def _imported(name: str) -> ModuleType | None:
+    """A chapter; Dynamo traces such imports alone."""
     found: Any = None
     if name == "fft":
         from . import _fft as found
@@ -104,8 +121,9 @@ def _chapter(name: str) -> ModuleType | None:
 def _why_on_the_host(name: str) -> str:
     """Why SciPy's function of a name has none of ours; empty where nothing is said of it."""
     package, _, function = name.rpartition(".")
-    reasons: dict[str, str] = getattr(_chapter(package.partition(".")[0]), "ON_THE_HOST", {})
-    return reasons.get(function, "")
+    room = package.partition(".")[0]
+    reasons: dict[str, str] = getattr(chapter(room), "ON_THE_HOST", {})
+    return reasons.get(function, "") or _FAILED.get(room, "")
 
 
 NATIVE_FIRST = bool(os.environ.get("XP_TORCH_NATIVE_FIRST"))
@@ -191,6 +209,10 @@ def _leave_out_of_graphs(_: Any) -> None:
 when_imported(DYNAMO, _leave_out_of_graphs)
 
 
+_REFUSALS = (TypeError, ValueError, AttributeError, ImportError, NameError)
+"""Errors of a function of ours for which SciPy is asked: the last three of a SciPy that is new."""
+
+
 @pass_over
 def _elsewhere(function: Any, name: str, args: Any, kwargs: Any, method: bool = False) -> Any:
     """A call with arrays that are not plain memory of the CPU."""
@@ -207,7 +229,7 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any, method: bool = 
             raise
         except (OnTheHostError, NotImplementedError) as error:
             reason = error
-        except (TypeError, ValueError) as error:  # such as complex numbers
+        except _REFUSALS as error:  # such as complex numbers
             if not may_be_tried(function, args, kwargs):
                 raise  # it may be the program's, and to call that again is not the same
             reason = error

@@ -29,8 +29,10 @@ from ._standing import OnTheHostError
 
 PACKAGE = __name__.rpartition(".")[0]
 
-_EXTRA = "scipy._lib.array_api_extra"
 _LIB = "scipy._lib"
+_EXTERNAL = "scipy._external" if importlib.util.find_spec("scipy._external") else _LIB
+"""Where SciPy keeps other libraries: from 1.18 on beside its own."""
+_EXTRA = f"{_EXTERNAL}.array_api_extra"
 _OF_ELEMENTS = "scipy._lib._elementwise_iterative_method"
 _OF_NAMESPACES = "scipy._lib._array_api"
 _OF_ARRAYS = "scipy._lib._util"
@@ -235,7 +237,7 @@ def _rooms(name: str) -> list[Any]:
         return [_namespaces()]
     if name == f"{_OF_NAMESPACES}_override":
         return [SimpleNamespace(array_namespace=_our_namespace), importlib.import_module(name)]
-    if name == "scipy._lib.array_api_compat":
+    if name == f"{_EXTERNAL}.array_api_compat":
         asked = {"numpy": sys.modules["numpy_shim"], "is_numpy_namespace": _is_ours}
         return [SimpleNamespace(**asked), importlib.import_module(name)]
     if name == _OF_ARRAYS:
@@ -244,9 +246,9 @@ def _rooms(name: str) -> list[Any]:
         return [_of_elements()]
     if name == _EXTRA:
         return [SimpleNamespace(lazy_apply=_applied), *_extra(), importlib.import_module(name)]
-    if name == _LIB:
-        return [_Top(_LIB)]
-    if name.startswith(_LIB):
+    if name in (_LIB, _EXTERNAL):
+        return [_Top(name)]
+    if name.startswith((_LIB, _EXTERNAL)):
         return [importlib.import_module(name)]
     _, chapter, *rest = name.split(".")
     ours = ".".join([PACKAGE, f"_{chapter}", *rest])
@@ -325,7 +327,7 @@ def _is_writeable(x: Any) -> bool:
 def of_arrays() -> Any:
     """What ``scipy._lib._util`` has for arrays, of our namespace; the rest is SciPy's."""
     made = executed(_OF_ARRAYS, f"{PACKAGE}._util", PACKAGE, _import)
-    found = {name: getattr(made, name) for name in _COMPUTING}
+    found = {name: getattr(made, name) for name in _COMPUTING if hasattr(made, name)}
     found["_asarray_validated"] = _checked(made._asarray_validated)
     return SimpleNamespace(**found)
 
@@ -401,6 +403,6 @@ class _Top:
         if name.startswith("__"):  # no module
             raise AttributeError(name)
         whole = f"{self._name}.{name}"
-        if whole == "scipy._lib":
+        if whole in (_LIB, _EXTERNAL):
             return _Top(whole)
         return _import(whole, fromlist=("*",))

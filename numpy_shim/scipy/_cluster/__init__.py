@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from .._text import functions, leaving
+from . import _vq
 
 SCIPYS = {"hierarchy": "it joins cluster after cluster, SciPy's code in C"}
 """The modules that are SciPy's own in this chapter, with what is said of their functions."""
@@ -12,6 +14,7 @@ SCIPYS = {"hierarchy": "it joins cluster after cluster, SciPy's code in C"}
 ON_THE_HOST = {"kmeans2": "it may draw its first centres, and then goes on from them"}
 """The public functions that SciPy computes on a copy on the host, with the reason."""
 
+sys.modules[f"{__name__}.vq._vq"] = _vq  # where it is from SciPy 1.18 on
 FUNCTIONS: dict[str, Any] = {}
 VQ = functions(__name__, ON_THE_HOST, ".vq")
 

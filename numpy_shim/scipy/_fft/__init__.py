@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -17,6 +18,7 @@ from ..._array.ndarray import ndarray
 from ..._base.typing import ArrayLike
 from ..._convert.from_data import asarray
 from .._text import execute, public
+from . import pypocketfft
 
 ON_THE_HOST = {
     "fhtoffset": "it takes numbers and gives a number",
@@ -32,6 +34,10 @@ ON_THE_HOST = {
 """The public names that are SciPy's own: no array goes in, and none comes out."""
 
 
+_KERNELS = "_pocketfft" if find_spec("scipy.fft._pocketfft") else "_duccfft"
+"""SciPy's package over its compiled transforms: the second from 1.18 on."""
+
+
 def _of_floats(x: ArrayLike) -> ndarray:
     """SciPy's dtypes, without its question for the order of bytes, at which a graph would end."""
     x = asarray(x)
@@ -43,13 +49,14 @@ def _of_floats(x: ArrayLike) -> ndarray:
 def _found() -> dict[str, Any]:
     """By name, the public functions that run here."""
     room = globals()
-    helper = execute(__name__, "scipy.fft._pocketfft.helper")
+    sys.modules[f"{__name__}.py{_KERNELS[1:]}"] = pypocketfft
+    helper = execute(__name__, f"scipy.fft.{_KERNELS}.helper")
     vars(helper)["_config"] = SimpleNamespace()  # the threads are torch's
     vars(helper)["_asfarray"] = _of_floats
-    inside = [execute(__name__, f"scipy.fft._pocketfft.{n}") for n in ("basic", "realtransforms")]
-    room["_pocketfft"] = sys.modules[f"{__name__}._pocketfft"] = ModuleType("_pocketfft")
-    vars(room["_pocketfft"]).update({k: v for m in inside for k, v in vars(m).items()})
-    room["_pocketfft"].helper = helper
+    rooms = ("basic", "realtransforms")
+    inside = [execute(__name__, f"scipy.fft.{_KERNELS}.{name}") for name in rooms]
+    kernels = room[_KERNELS] = sys.modules[f"{__name__}.{_KERNELS}"] = ModuleType(_KERNELS)
+    vars(kernels).update({k: v for m in inside for k, v in vars(m).items()}, helper=helper)
     # the modules that choose among implementations have the parameters of the public names
     plain = execute(__name__, "scipy.fft._basic_backend")
     sys.modules[f"{__name__}._basic"] = plain

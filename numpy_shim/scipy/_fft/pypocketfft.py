@@ -1,5 +1,7 @@
 """``scipy.fft._pocketfft.pypocketfft`` for arrays of ours: what SciPy has written in C++.
 
+From SciPy 1.18 on it is ``scipy.fft._duccfft.pyduccfft``, with the same functions.
+
 The names and the arguments are those by which SciPy's Python code calls it. ``out`` is written
 where it is given; the number of threads is torch's own setting.
 """
@@ -8,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
-from scipy.fft._pocketfft.pypocketfft import good_size, prev_good_size
 from torch import Tensor
 
 from xp_torch._kernels import fft as transforms
@@ -18,6 +21,13 @@ from xp_torch._kernels import fft as transforms
 from ..._array.ndarray import ndarray, wrap
 from ..._convert.arguments import as_tensor
 from . import cosines
+
+_THEIRS: Any = import_module(
+    "scipy.fft._pocketfft.pypocketfft"
+    if find_spec("scipy.fft._pocketfft")
+    else "scipy.fft._duccfft.pyduccfft"
+)
+good_size, prev_good_size = _THEIRS.good_size, _THEIRS.prev_good_size
 
 _NORMS = ("backward", "ortho", "forward")
 

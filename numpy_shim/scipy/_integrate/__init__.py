@@ -12,8 +12,11 @@ import torch
 
 from ..._array.ndarray import ndarray
 from ..._convert.from_data import asarray
-from .. import _linalg, _optimize
+from .. import _optimize
+from .._bridge import chapter
 from .._text import functions, leaving, place_methods, standing_in
+
+chapter("linalg")  # before the text that calls it
 
 _QUADPACK = "QUADPACK integrates, in C, from number to number"
 

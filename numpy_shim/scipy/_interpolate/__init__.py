@@ -10,9 +10,12 @@ import numpy
 
 from ..._convert.from_data import asarray
 from ..._numpys.names import on_its_device
-from .. import _linalg, _optimize
+from .. import _optimize
+from .._bridge import chapter
 from .._text import classes, functions, read_parts
 from . import _dierckx
+
+chapter("linalg")  # before the text that calls it
 
 _FITPACK = "FITPACK computes it, in Fortran"
 

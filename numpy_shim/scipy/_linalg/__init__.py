@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import scipy.linalg
@@ -61,8 +62,10 @@ _MODULES = (
 
 def _found() -> dict[str, Any]:
     """By name, the public functions that run here."""
-    unused = "_matfuncs_expm"  # SciPy's compiled part of expm, which is written here
-    sys.modules[f"{__name__}.{unused}"] = import_module(f"scipy.linalg.{unused}")
+    for unused in ("_matfuncs_expm", "_internal_matfuncs", "_batched_linalg"):
+        # SciPy's compiled code, in the place of which kernels are written here
+        if find_spec(f"scipy.linalg.{unused}") is not None:
+            sys.modules[f"{__name__}.{unused}"] = import_module(f"scipy.linalg.{unused}")
     made: dict[str, Any] = {"_cythonized_array_utils": _cythonized_array_utils}
     INSIDE.update(
         LinAlgError=scipy.linalg.LinAlgError, LinAlgWarning=scipy.linalg.LinAlgWarning,

@@ -74,11 +74,31 @@ def test_objects_of_a_program_may_give_our_arrays():
 
 def test_scipys_partial_functions_give_our_arrays():
     """As of private modules: ``scipy.fft._pocketfft.fft`` is a ``functools.partial``."""
-    from numpy_shim.scipy.fft import _pocketfft
+    import numpy_shim.scipy.fft as ours
 
-    found = _pocketfft.fft(np.asarray(HOST))
+    kernels = getattr(ours, "_pocketfft", None) or ours._duccfft  # from SciPy 1.18 on
+    found = kernels.fft(np.asarray(HOST))
     assert type(found) is np.ndarray
     assert found.tolist() == scipy.fft.fft(HOST).tolist()
+
+
+def test_a_chapter_that_does_not_know_scipy_leaves_its_calls_to_it(monkeypatch):
+    """As a release of SciPy does that moves what a chapter executes."""
+    from numpy_shim.scipy import _bridge
+
+    def no_chapter(name: str) -> object:
+        raise ImportError("no module")
+
+    monkeypatch.setattr(_bridge, "_FAILED", {})
+    monkeypatch.setattr(_bridge, "_imported", no_chapter)
+    with np.allow_implicit_host_copy():
+        found = signal.detrend(np.asarray(HOST, device="npy"))
+    assert found.device.type == "npy"
+    numpy.testing.assert_array_equal(
+        numpy.asarray(found.to_device("cpu")), scipy.signal.detrend(HOST)
+    )
+    assert list(_bridge._FAILED) == ["signal"]
+    assert _bridge._why_on_the_host("signal.detrend").endswith("ImportError: no module")
 
 
 def test_random_streams_go_on_once():
