@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Literal, NamedTuple
 
 import torch
@@ -24,9 +25,19 @@ Loops = Literal["single", "double"]
 """Which of SciPy's loops NumPy tries first.
 
 ``single``: operands that fit in float32 are computed in it, also float16, int8 and Python numbers
-beside float32. ``double``: only operands that are all float32 arrays.
+beside float32. ``double``: only operands that are all float32 arrays, up to SciPy 1.17.
 """
 
+
+def _has_double_first() -> bool:
+    """Whether the installed SciPy has such functions: from 1.18 on ``logit`` alone is one."""
+    try:
+        return tuple(map(int, version("scipy").split(".")[:2])) < (1, 18)
+    except PackageNotFoundError:
+        return False
+
+
+_HAS_DOUBLE_FIRST = _has_double_first()
 _FIT_SINGLE = frozenset(
     {torch.bool, torch.int8, torch.uint8, torch.int16, torch.uint16, torch.float16, torch.float32}
 )
@@ -55,7 +66,7 @@ def computed_in(name: str, rule: Rule, kinds: list[Any]) -> torch.dtype:
     strong = [k for k in kinds if isinstance(k, torch.dtype)]
     halves = {torch.complex64: torch.float32, torch.complex128: torch.float64}
     real = [halves.get(k, k) for k in strong]
-    if rule.loops == "double":
+    if rule.loops == "double" and (_HAS_DOUBLE_FIRST or name == "logit"):
         single = all(k is torch.float32 for k in real) and len(real) == len(kinds)
     else:
         single = bool(strong) and all(k in _FIT_SINGLE for k in real)
@@ -126,7 +137,9 @@ Examples
 {result}
 """
 _SINGLE = "float32 if that holds all operands, else float64."
-_DOUBLE = "float32 if all operands are float32 arrays, else float64."
+_DOUBLE = (
+    "float32 if all operands are float32 arrays, else float64; like others from SciPy 1.18 on."
+)
 _COMPLEX = " Complex if an operand is."
 
 
