@@ -52,7 +52,7 @@ def _native(name: str) -> Callable[..., Any] | None:
         if public or function in OF_COUNTS:
             return public or OF_COUNTS[function]
     top, _, room = package.partition(".")
-    found = chapter(top)
+    found = _chapter(top)
     functions = getattr(found, room.upper() or "FUNCTIONS", None) if found is not None else None
     return functions.get(function) if functions is not None else None
 
@@ -63,7 +63,7 @@ def _native_of(name: str, args: Any, method: bool) -> Callable[..., Any] | None:
         return _native(name)
     if not args or not issubclass(type(args[0]), Held):
         return None
-    method_of = getattr(chapter(name.partition(".")[0]), "method_of", None)
+    method_of = getattr(_chapter(name.partition(".")[0]), "method_of", None)
     return method_of(args[0]._scipys, name.rpartition(".")[2]) if method_of is not None else None
 
 
@@ -71,7 +71,7 @@ _FAILED: dict[str, str] = {}
 """Why chapters cannot be imported: of another SciPy than those that are tested."""
 
 
-def chapter(name: str) -> ModuleType | None:
+def _chapter(name: str) -> ModuleType | None:
     """Our package for one of SciPy's, if there is one, and the installed SciPy has its text."""
     if name in _FAILED:
         return None
@@ -122,7 +122,7 @@ def _why_on_the_host(name: str) -> str:
     """Why SciPy's function of a name has none of ours; empty where nothing is said of it."""
     package, _, function = name.rpartition(".")
     room = package.partition(".")[0]
-    reasons: dict[str, str] = getattr(chapter(room), "ON_THE_HOST", {})
+    reasons: dict[str, str] = getattr(_chapter(room), "ON_THE_HOST", {})
     return reasons.get(function, "") or _FAILED.get(room, "")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from importlib import import_module
 from typing import Any
@@ -13,10 +14,10 @@ import torch
 from ..._array.ndarray import ndarray
 from ..._convert.from_data import asarray
 from .. import _optimize
-from .._bridge import chapter
 from .._text import functions, leaving, place_methods, standing_in
 
-chapter("linalg")  # before the text that calls it
+with suppress(ImportError):  # before the text that calls it; not of SciPy 1.18
+    from .. import _linalg
 
 _QUADPACK = "QUADPACK integrates, in C, from number to number"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -11,11 +12,11 @@ import numpy
 from ..._convert.from_data import asarray
 from ..._numpys.names import on_its_device
 from .. import _optimize
-from .._bridge import chapter
 from .._text import classes, functions, read_parts
 from . import _dierckx
 
-chapter("linalg")  # before the text that calls it
+with suppress(ImportError):  # before the text that calls it; not of SciPy 1.18
+    from .. import _linalg
 
 _FITPACK = "FITPACK computes it, in Fortran"
 

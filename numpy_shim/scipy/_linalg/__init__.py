@@ -62,7 +62,7 @@ _MODULES = (
 
 def _found() -> dict[str, Any]:
     """By name, the public functions that run here."""
-    for unused in ("_matfuncs_expm", "_internal_matfuncs", "_batched_linalg"):
+    for unused in ("_matfuncs_expm", "_internal_matfuncs"):
         # SciPy's compiled code, in the place of which kernels are written here
         if find_spec(f"scipy.linalg.{unused}") is not None:
             sys.modules[f"{__name__}.{unused}"] = import_module(f"scipy.linalg.{unused}")
