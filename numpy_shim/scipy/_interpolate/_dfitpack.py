@@ -10,16 +10,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy
-import scipy.interpolate
 import torch
+from scipy.interpolate import _dfitpack
 from torch import Tensor
 
 from ..._array.ndarray import ndarray, wrap
 from ..._convert.arguments import as_tensor
 from ._dierckx import basis, evaluate_spline, interval
 
-_theirs = getattr(scipy.interpolate, "_dfitpack", None)  # up to SciPy 1.17
-error: type[Exception] = getattr(_theirs, "__dfitpack_error", ValueError)
+error: type[Exception] = getattr(_dfitpack, "__dfitpack_error", ValueError)
 """What f2py raises for arrays of other sizes."""
 
 types = SimpleNamespace(intvar=SimpleNamespace(dtype=numpy.dtype("int32")))
