@@ -60,8 +60,9 @@ def _for_library(a: ndarray, frame: FrameType) -> Iterator[Any] | None:
 
     ``None`` for any other loop, whose elements stay on the device.
     """
-    top = str(frame.f_globals.get("__name__")).partition(".")[0]
-    if crossings.mode() not in ("allow", "warn") or top in _WITH_ARRAYS:
+    if crossings.mode() not in ("allow", "warn"):
+        return None
+    if str(frame.f_globals.get("__name__")).partition(".")[0] in _WITH_ARRAYS:
         return None
     t = a._tensor
     if crossings.is_programs(frame) or t.requires_grad or t.is_inference() or is_transformed():

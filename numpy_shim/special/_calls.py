@@ -25,11 +25,11 @@ Loops = Literal["single", "double"]
 """Which of SciPy's loops NumPy tries first.
 
 ``single``: operands that fit in float32 are computed in it, also float16, int8 and Python numbers
-beside float32. ``double``: only operands that are all float32 arrays, up to SciPy 1.17.
+beside float32. ``double``: only operands that are all float32 arrays.
 """
 
 
-def _has_double_first() -> bool:
+def _has_double() -> bool:
     """Whether the installed SciPy has such functions: from 1.18 on ``logit`` alone is one."""
     try:
         return tuple(map(int, version("scipy").split(".")[:2])) < (1, 18)
@@ -37,7 +37,7 @@ def _has_double_first() -> bool:
         return False
 
 
-_HAS_DOUBLE_FIRST = _has_double_first()
+_HAS_DOUBLE = _has_double()
 _FIT_SINGLE = frozenset(
     {torch.bool, torch.int8, torch.uint8, torch.int16, torch.uint16, torch.float16, torch.float32}
 )
@@ -66,7 +66,7 @@ def computed_in(name: str, rule: Rule, kinds: list[Any]) -> torch.dtype:
     strong = [k for k in kinds if isinstance(k, torch.dtype)]
     halves = {torch.complex64: torch.float32, torch.complex128: torch.float64}
     real = [halves.get(k, k) for k in strong]
-    if rule.loops == "double" and (_HAS_DOUBLE_FIRST or name == "logit"):
+    if rule.loops == "double":
         single = all(k is torch.float32 for k in real) and len(real) == len(kinds)
     else:
         single = bool(strong) and all(k in _FIT_SINGLE for k in real)
@@ -137,9 +137,7 @@ Examples
 {result}
 """
 _SINGLE = "float32 if that holds all operands, else float64."
-_DOUBLE = (
-    "float32 if all operands are float32 arrays, else float64; like others from SciPy 1.18 on."
-)
+_DOUBLE = "float32 if all operands are float32 arrays, else float64."
 _COMPLEX = " Complex if an operand is."
 
 
@@ -161,6 +159,8 @@ def declare(
     ``example`` is an expression and its text.
     """
     name = name or kernel.__name__
+    if not _HAS_DOUBLE and name != "logit":
+        loops = "single"
     takes_number = getattr(kernel, "takes_number", False)
     names = tuple(arguments.split())
     count = len(names)

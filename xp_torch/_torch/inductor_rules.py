@@ -175,8 +175,12 @@ afterwards, so that the code is no slower (``benchmarks.scipy_native --jit``).
 
 
 def _is_long(model: torch.fx.GraphModule) -> bool:
+    """Whether a graph has many nodes, all of the CPU: the bound was not measured elsewhere."""
     parts = [part for part in model.modules() if isinstance(part, torch.fx.GraphModule)]
-    return sum(len(part.graph.nodes) for part in parts) > _LONG
+    nodes = [node for part in parts for node in part.graph.nodes]
+    values = (node.meta.get("example_value", node.meta.get("val")) for node in nodes)
+    on_cpu = all(x.device.type == "cpu" for x in values if isinstance(x, torch.Tensor))
+    return len(nodes) > _LONG and on_cpu
 
 
 def _kept(x: torch.Tensor) -> torch.Tensor:

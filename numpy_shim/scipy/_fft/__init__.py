@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -19,6 +18,7 @@ from ..._base.typing import ArrayLike
 from ..._convert.from_data import asarray
 from .._text import execute, public
 from . import pypocketfft
+from .pypocketfft import KERNELS
 
 ON_THE_HOST = {
     "fhtoffset": "it takes numbers and gives a number",
@@ -34,10 +34,6 @@ ON_THE_HOST = {
 """The public names that are SciPy's own: no array goes in, and none comes out."""
 
 
-_KERNELS = "_pocketfft" if find_spec("scipy.fft._pocketfft") else "_duccfft"
-"""SciPy's package over its compiled transforms: the second from 1.18 on."""
-
-
 def _of_floats(x: ArrayLike) -> ndarray:
     """SciPy's dtypes, without its question for the order of bytes, at which a graph would end."""
     x = asarray(x)
@@ -49,13 +45,13 @@ def _of_floats(x: ArrayLike) -> ndarray:
 def _found() -> dict[str, Any]:
     """By name, the public functions that run here."""
     room = globals()
-    sys.modules[f"{__name__}.py{_KERNELS[1:]}"] = pypocketfft
-    helper = execute(__name__, f"scipy.fft.{_KERNELS}.helper")
+    sys.modules[f"{__name__}.py{KERNELS[1:]}"] = pypocketfft
+    helper = execute(__name__, f"scipy.fft.{KERNELS}.helper")
     vars(helper)["_config"] = SimpleNamespace()  # the threads are torch's
     vars(helper)["_asfarray"] = _of_floats
     rooms = ("basic", "realtransforms")
-    inside = [execute(__name__, f"scipy.fft.{_KERNELS}.{name}") for name in rooms]
-    kernels = room[_KERNELS] = sys.modules[f"{__name__}.{_KERNELS}"] = ModuleType(_KERNELS)
+    inside = [execute(__name__, f"scipy.fft.{KERNELS}.{name}") for name in rooms]
+    kernels = room[KERNELS] = sys.modules[f"{__name__}.{KERNELS}"] = ModuleType(KERNELS)
     vars(kernels).update({k: v for m in inside for k, v in vars(m).items()}, helper=helper)
     # the modules that choose among implementations have the parameters of the public names
     plain = execute(__name__, "scipy.fft._basic_backend")

@@ -22,11 +22,10 @@ from ..._array.ndarray import ndarray, wrap
 from ..._convert.arguments import as_tensor
 from . import cosines
 
-_THEIRS: Any = import_module(
-    "scipy.fft._pocketfft.pypocketfft"
-    if find_spec("scipy.fft._pocketfft")
-    else "scipy.fft._duccfft.pyduccfft"
-)
+KERNELS = "_pocketfft" if find_spec("scipy.fft._pocketfft") else "_duccfft"
+"""SciPy's package over its compiled transforms: the second from 1.18 on."""
+
+_THEIRS: Any = import_module(f"scipy.fft.{KERNELS}.py{KERNELS[1:]}")
 good_size, prev_good_size = _THEIRS.good_size, _THEIRS.prev_good_size
 
 _NORMS = ("backward", "ortho", "forward")

@@ -48,7 +48,7 @@ def rel_entr(x: Tensor, y: Tensor) -> Tensor:
     close = (ratio > 0.5) & (ratio < 2)
     value = mended(value, close, lambda p, q: p * torch.log1p((p - q) / q), (x, 1.0), (y, 1.0))
     plain = (torch.minimum(x, y) > 0) & (ratio > 1e-300) & (ratio < 1e300)
-    return mended(value, ~plain, _rel_entr_edge, (x, 1.0), (y, 1.0))  # type: ignore[no-any-return]
+    return mended(value, ~plain, _rel_entr_edge, (x, 1.0), (y, 1.0))
 
 
 def _rel_entr_edge(x: Tensor, y: Tensor) -> Tensor:
@@ -62,9 +62,7 @@ def _rel_entr_edge(x: Tensor, y: Tensor) -> Tensor:
 def kl_div(x: Tensor, y: Tensor) -> Tensor:
     """``x log(x / y) - x + y``."""
     value = x * torch.log(x / y) - x + y
-    return mended(  # type: ignore[no-any-return]
-        value, ~(torch.minimum(x, y) > 0), _kl_div_edge, (x, 0.0), (y, 0.0)
-    )
+    return mended(value, ~(torch.minimum(x, y) > 0), _kl_div_edge, (x, 0.0), (y, 0.0))
 
 
 def _kl_div_edge(x: Tensor, y: Tensor) -> Tensor:
@@ -85,9 +83,7 @@ def xlog1py(x: Tensor, y: Tensor) -> Tensor:
     """``x log(1 + y)``, 0 if ``x`` is 0; complex numbers too."""
     if x.is_complex() or y.is_complex():
         return torch.where((x == 0) & ~torch.isnan(y), 0.0, x * torch.log1p(y))
-    return mended(  # type: ignore[no-any-return]
-        x * torch.log1p(y), x == 0, lambda y: torch.where(torch.isnan(y), y, 0), (y, 0.0)
-    )
+    return mended(x * torch.log1p(y), x == 0, lambda y: torch.where(torch.isnan(y), y, 0), (y, 0.0))
 
 
 @special(

@@ -218,9 +218,7 @@ def _km1(p: Tensor, both: bool = True) -> tuple[Tensor, ...]:
     Two means leave polynomials for ``p`` between 1e-4 and 4, and nine for all others.
     """
     others = ~((p >= 1e-4) & (p <= 4))
-    return mended(  # type: ignore[no-any-return]
-        _by_means(p, 2, both), others, lambda p: _km1_elsewhere(p, both), (p, 1e-8)
-    )
+    return mended(_by_means(p, 2, both), others, lambda p: _km1_elsewhere(p, both), (p, 1e-8))
 
 
 def _by_means(p: Tensor, steps: int, both: bool) -> tuple[Tensor, ...]:

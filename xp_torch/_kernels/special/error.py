@@ -190,7 +190,7 @@ def erfi(x: Tensor) -> Tensor:
     if x.is_complex():
         return -1j * _erf_of_complex(1j * x)
     value = _TWO_OVER_ROOT_PI * torch.exp(x * x) * _dawsn(x)
-    return mended(value, x.abs() > 26.7, lambda x: x * math.inf, (x, 27.0))  # type: ignore[no-any-return]
+    return mended(value, x.abs() > 26.7, lambda x: x * math.inf, (x, 27.0))
 
 
 @special(
@@ -268,7 +268,7 @@ def fresnel(x: Tensor) -> tuple[Tensor, Tensor]:
     square = x * x
     fourth = square * square
     near = x * square * polynomial(fourth, _S), x * polynomial(fourth, _C)
-    return mended(near, square > 2.25, _fresnel_far, (x, 2.0))  # type: ignore[no-any-return]
+    return mended(near, square > 2.25, _fresnel_far, (x, 2.0))
 
 
 def _fresnel_far(x: Tensor) -> tuple[Tensor, Tensor]:

@@ -200,7 +200,7 @@ def sici(x: Tensor) -> tuple[Tensor, Tensor]:
     size, square = x.abs(), x * x
     si = x * polynomial(square, _SI)
     ci = EULER + torch.log(size) + square * polynomial(square, _CI)
-    return mended((si, ci), size > 4, _sici_far, (x, 8.0))  # type: ignore[no-any-return]
+    return mended((si, ci), size > 4, _sici_far, (x, 8.0))
 
 
 def _sici_far(x: Tensor) -> tuple[Tensor, Tensor]:
@@ -242,7 +242,7 @@ def spence(z: Tensor) -> Tensor:
     large = z > 1.6
     y = torch.where(large, 1 / z, z)
     value = mended(_spence_near_1(y), (y < 0.5) & (y >= 0), _spence_reflected, (y, 0.25))
-    return mended(  # type: ignore[no-any-return]
+    return mended(
         value, large, lambda v, inverted: -0.5 * torch.log(v) ** 2 - inverted,
         (z, 2.0), (value, 0.0),
     )  # fmt: skip

@@ -30,7 +30,7 @@ def gamma_star(x: Tensor) -> Tensor:
         return gamma_star(x.reshape(-1)[:1]).expand(x.shape)
     small = x < 1
     star = polynomial(1 / torch.where(small, x + 1, x), _STAR)
-    return mended(star, small, _star_below_1, (x, 0.5), (star, 1.0))  # type: ignore[no-any-return]
+    return mended(star, small, _star_below_1, (x, 0.5), (star, 1.0))
 
 
 def _star_below_1(x: Tensor, star: Tensor) -> Tensor:
@@ -41,9 +41,7 @@ def _star_below_1(x: Tensor, star: Tensor) -> Tensor:
 
 def _gamma(x: Tensor) -> Tensor:
     value = _gamma_of_positive(x.abs())
-    return mended(  # type: ignore[no-any-return]
-        value, torch.signbit(x), _gamma_below, (x, -0.5), (value, 1.0)
-    )
+    return mended(value, torch.signbit(x), _gamma_below, (x, -0.5), (value, 1.0))
 
 
 def _gamma_of_positive(y: Tensor) -> Tensor:
@@ -102,7 +100,7 @@ def gamma(x: Tensor) -> Tensor:
     """The gamma function; NaN at negative integers (DLMF 5.2.1, 5.5.3, 5.11.3)."""
     value = _gamma(x)
     factorial = is_integer(x) & (x > 0) & (x <= 23)  # these are integers below 2**53
-    return mended(value, factorial, torch.round, (value, 1.0))  # type: ignore[no-any-return]
+    return mended(value, factorial, torch.round, (value, 1.0))
 
 
 def _is_pole(x: Tensor) -> Tensor:
@@ -114,7 +112,7 @@ def rgamma(x: Tensor) -> Tensor:
     """``1 / gamma(x)``, 0 at the poles."""
     value = 1 / _gamma(x)
     edge = _is_pole(x) | (x < -170)
-    return mended(value, edge, _rgamma_below, (x, -1.0), (value, 0.0))  # type: ignore[no-any-return]
+    return mended(value, edge, _rgamma_below, (x, -1.0), (value, 0.0))
 
 
 def _rgamma_below(x: Tensor, value: Tensor) -> Tensor:
@@ -193,7 +191,7 @@ def _beta_parts(a: Tensor, b: Tensor, *of_binom: Tensor) -> tuple[Tensor, Tensor
     p, q = mended((least, most), others, _reflected, *operands)
     found = beta_of_positive(p, q)
     values = [(t, 1.0) for t in (*found, *of_binom)]
-    return mended(found, others, _from_reflected, *operands, *values)  # type: ignore[no-any-return]
+    return mended(found, others, _from_reflected, *operands, *values)
 
 
 def _reflected(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
@@ -249,9 +247,7 @@ def betaln(a: Tensor, b: Tensor) -> Tensor:
     """The logarithm of the absolute value of beta."""
     power, factor = _beta_parts(a, b)
     value = power + torch.log(factor.abs())
-    return mended(  # type: ignore[no-any-return]
-        value, torch.isnan(value), _betaln_of_nan, (a, 0.0), (b, 0.0), (value, 0.0)
-    )
+    return mended(value, torch.isnan(value), _betaln_of_nan, (a, 0.0), (b, 0.0), (value, 0.0))
 
 
 def _betaln_of_nan(a: Tensor, b: Tensor, nan: Tensor) -> Tensor:
@@ -266,9 +262,7 @@ def _gamma_ratio(p: Tensor, d: Tensor) -> Tensor:
     """``gamma(p + d) / gamma(p)`` of positive numbers, without cancellation of large logarithms."""
     q = p + d
     large = torch.maximum(p, q) >= 100
-    return mended(  # type: ignore[no-any-return]
-        _gamma(q) / _gamma(p), large, _gamma_ratio_of_large, (p, 100.0), (d, 1.0)
-    )
+    return mended(_gamma(q) / _gamma(p), large, _gamma_ratio_of_large, (p, 100.0), (d, 1.0))
 
 
 def _gamma_ratio_of_large(p: Tensor, d: Tensor) -> Tensor:
@@ -288,9 +282,7 @@ def _gamma_ratio_of_large(p: Tensor, d: Tensor) -> Tensor:
 def poch(z: Tensor, m: Tensor) -> Tensor:
     """Pochhammer's symbol ``gamma(z + m) / gamma(z)`` (DLMF 5.2.5)."""
     value = mended(_gamma_ratio(z, m), ~((z > 0) & (z + m > 0)), _poch_below, (z, -0.5), (m, 0.25))
-    return mended(  # type: ignore[no-any-return]
-        value, m == 0, lambda z: torch.where(torch.isnan(z), z, 1), (z, 1.0)
-    )
+    return mended(value, m == 0, lambda z: torch.where(torch.isnan(z), z, 1), (z, 1.0))
 
 
 def _poch_below(z: Tensor, m: Tensor) -> Tensor:
@@ -320,9 +312,7 @@ def binom(n: Tensor, k: Tensor) -> Tensor:
     far = (k.abs() > 1e8 * n.abs()) & (n > 0) & ~is_integer(n)
     value = mended(value, far, _binom_far, (n, 0.5), (k, 1e9))
     value = mended(value, whole & (k < 0) & ~_is_pole(n + 1), torch.zeros_like, (k, 0.0))
-    return mended(  # type: ignore[no-any-return]
-        value, (n < 0) & is_integer(n), lambda n: torch.full_like(n, math.nan), (n, -1.0)
-    )
+    return mended(value, (n < 0) & is_integer(n), lambda n: torch.full_like(n, math.nan), (n, -1.0))
 
 
 def _sine_of_binom(n: Tensor, k: Tensor) -> Tensor:

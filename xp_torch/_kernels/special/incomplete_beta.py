@@ -123,7 +123,7 @@ def regularized(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Ten
     lower = x * b <= y * a
     values = mended(values, lower & ~edge, _lower, (a, 1.0), (b, 1.0), (x, 0.5), (y, 0.5))
     values = mended(values, ~(lower | edge), _upper, (a, 1.0), (b, 1.0), (x, 0.5), (y, 0.5))
-    return mended(values, edge, _regularized_edge, (a, 1.0), (b, 1.0), (x, 0.0), (y, 1.0))  # type: ignore[no-any-return]
+    return mended(values, edge, _regularized_edge, (a, 1.0), (b, 1.0), (x, 0.0), (y, 1.0))
 
 
 def _lower(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:

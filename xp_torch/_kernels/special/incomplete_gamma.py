@@ -49,7 +49,7 @@ def _power(a: Tensor, x: Tensor) -> Tensor:
     distance = (x - a) / a
     near = torch.exp(a * log1p_minus(distance)) / (torch.sqrt(2 * math.pi * a) * gamma_star(a))
     far = (a < 1) | ~(distance > -0.4)
-    return mended(near, far, _power_far, (a, 0.5), (x, 0.5))  # type: ignore[no-any-return]
+    return mended(near, far, _power_far, (a, 0.5), (x, 0.5))
 
 
 def _power_far(a: Tensor, x: Tensor) -> Tensor:
@@ -134,7 +134,7 @@ def _regularized(a: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
     values = mended(values, small, _small, (a1, 1), (x1, 1))
     values = mended(values, by_series, _series, (a1, 1), (x1, 1))
     values = mended(values, ~(uniform | small | by_series), _fraction, (a1, 1), (x1, 3))
-    return mended(values, edge, _regularized_edge, (a, 0.0), (x, 0.0))  # type: ignore[no-any-return]
+    return mended(values, edge, _regularized_edge, (a, 0.0), (x, 0.0))
 
 
 def _regularized_edge(a: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:

@@ -119,7 +119,7 @@ def eval_legendre(n: Parameter, x: Tensor) -> Tensor:
     if isinstance(n, float):
         order = n
         middle = _legendre(order, x)
-        return mended(middle, outer, lambda x: _legendre_by_differences(order, x), (x, 1.0))  # type: ignore[no-any-return]
+        return mended(middle, outer, lambda x: _legendre_by_differences(order, x), (x, 1.0))
     return torch.where(outer, _legendre_by_differences(n, x), _legendre(n, x))
 
 

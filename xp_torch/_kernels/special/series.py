@@ -14,6 +14,7 @@ from ..._torch.internals import is_transformed
 from ..host_reads import possible
 
 Compute = TypeVar("Compute", bound=Callable[..., Any])
+Values = TypeVar("Values", bound=Tensor | tuple[Tensor, ...])
 
 EPSILON = 2.0**-52
 HUGE = 1.7976931348623157e308
@@ -133,27 +134,28 @@ def branch(
 
 
 def mended(
-    values: Any, where: Tensor, function: Callable[..., Any], *operands: tuple[Tensor, float]
-) -> Any:
+    values: Values, where: Tensor, function: Callable[..., Any], *operands: tuple[Tensor, float]
+) -> Values:
     """``values``, which are written to, but where a condition holds, those of a function.
 
     The operands are those of ``branch``. ``values`` may be a tuple, like those of the function.
     """
-    whole = values if isinstance(values, tuple) else (values,)
+    whole: Any = values if isinstance(values, tuple) else (values,)
+    at: Tensor | None = None
     if not readable(where):
         found = branch(where, function, *operands, results=len(whole))
-        parts = found if isinstance(values, tuple) else (found,)
-        made = tuple([torch.where(where, p, v) for p, v in zip(parts, whole, strict=True)])
-        return made if isinstance(values, tuple) else made[0]
-    at = where.reshape(-1).nonzero().squeeze(1)
-    if len(at) == 0:
-        return values
-    if len(at) == where.numel():
-        return function(*[t for t, _ in operands])
-    found = function(*[t.reshape(-1).index_select(0, at) for t, _ in operands])
-    parts = found if isinstance(values, tuple) else (found,)
-    made = tuple([_changed(v, at, p) for p, v in zip(parts, whole, strict=True)])
-    return made if isinstance(values, tuple) else made[0]
+    else:
+        at = where.reshape(-1).nonzero().squeeze(1)
+        if len(at) == 0:
+            return values
+        if len(at) == where.numel():
+            return function(*[t for t, _ in operands])  # type: ignore[no-any-return]
+        found = function(*[t.reshape(-1).index_select(0, at) for t, _ in operands])
+    pairs = zip(whole, found if isinstance(found, tuple) else (found,), strict=True)
+    made: Any = tuple(
+        [torch.where(where, p, v) if at is None else _changed(v, at, p) for v, p in pairs]
+    )
+    return made if isinstance(values, tuple) else made[0]  # type: ignore[no-any-return]
 
 
 def _changed(values: Tensor, at: Tensor, part: Tensor) -> Tensor:
@@ -179,7 +181,7 @@ def log1p_minus(x: Tensor) -> Tensor:
     square = r * r
     near = r * (2 * square * polynomial(square, _ATANH) - x)
     far = ~((x > -0.4) & (x < 0.7))
-    return mended(near, far, lambda z: torch.log1p(z) - z, (x, 1.0))  # type: ignore[no-any-return]
+    return mended(near, far, lambda z: torch.log1p(z) - z, (x, 1.0))
 
 
 def sin_pi(x: Tensor) -> Tensor:
@@ -227,7 +229,7 @@ def root(
     def further(x: Tensor, low: Tensor, high: Tensor, *rest: Tensor) -> Tensor:
         return root(function, x, low, high, steps - 1, *rest, near=near)
 
-    return mended(x, going, further, *given)  # type: ignore[no-any-return]
+    return mended(x, going, further, *given)
 
 
 def is_integer(x: Tensor) -> Tensor:

@@ -61,7 +61,7 @@ _ZETA = [
 def _less_1(s: Tensor) -> Tensor:
     """``zeta(s) - 1`` for ``s`` of -0.5 and more; by eight terms of its sum above 25."""
     near = polynomial((s - 12.25) / 12.75, _ZETA) * torch.exp2(-s) / (s - 1)
-    return mended(torch.where(s == 1, math.inf, near), s > 25, _sum, (s, 30.0))  # type: ignore[no-any-return]
+    return mended(torch.where(s == 1, math.inf, near), s > 25, _sum, (s, 30.0))
 
 
 def _sum(s: Tensor) -> Tensor:
@@ -72,9 +72,7 @@ def _sum(s: Tensor) -> Tensor:
 def _zetac(s: Tensor) -> Tensor:
     below = s < -0.5
     value = _less_1(torch.where(below, 1 - s, s))
-    return mended(  # type: ignore[no-any-return]
-        value, below, lambda s, value: _zeta_below(s, value) - 1, (s, -1.5), (value, 0.0)
-    )
+    return mended(value, below, lambda s, value: _zeta_below(s, value) - 1, (s, -1.5), (value, 0.0))
 
 
 def _zeta_below(s: Tensor, of_mirrored: Tensor) -> Tensor:
@@ -88,7 +86,7 @@ def _zeta_below(s: Tensor, of_mirrored: Tensor) -> Tensor:
 def _riemann(s: Tensor) -> Tensor:
     below = s < -0.5
     value = _less_1(torch.where(below, 1 - s, s))
-    return mended(1 + value, below, _zeta_below, (s, -1.5), (value, 0.0))  # type: ignore[no-any-return]
+    return mended(1 + value, below, _zeta_below, (s, -1.5), (value, 0.0))
 
 
 @special(along(_riemann, 0))
