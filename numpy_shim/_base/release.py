@@ -30,6 +30,9 @@ CROSS_NEEDS_THREE = _SINCE_2_5
 EIGENVALUES_ARE_COMPLEX = _SINCE_2_5
 """``linalg.eig`` and ``eigvals`` are complex; before, real where every eigenvalue was."""
 
+MESHGRID_IS_A_TUPLE = _SINCE_2_5
+"""``meshgrid(sparse=True, copy=False)`` is a tuple; before, a list."""
+
 NEXTAFTER_KEEPS_ZEROS = not _SINCE_2_5
 """``nextafter`` of two 16-bit zeros is the first; since 2.5 the second, as of other floats."""
 

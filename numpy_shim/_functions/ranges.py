@@ -97,7 +97,10 @@ arange.__signature__ = inspect.signature(  # type: ignore[attr-defined]
 
 
 def _ends(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
-    """``start`` and ``stop`` from arguments given by position or by name."""
+    """``start`` and ``stop`` from arguments given by position or by name.
+
+    One end alone stands first, beside ``None``: NumPy's dates need both.
+    """
     if start is not _NoValue:
         if first is not _NoValue:
             raise TypeError("argument for arange() given by name ('start') and position (1)")
@@ -105,10 +108,10 @@ def _ends(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
     if stop is _NoValue and (first is _NoValue or start is not _NoValue):
         raise TypeError("arange() requires stop to be specified.")
     if first is _NoValue:
-        first = 0
-    elif stop is _NoValue or stop is None:
-        first, stop = 0, first
-    if first is None or stop is None:
+        first, stop = stop, None
+    elif stop is _NoValue:
+        stop = None
+    if first is None:
         raise TypeError("arange: start and stop must be numbers, not None")
     return first, stop
 
@@ -118,6 +121,8 @@ def _general_arange(
 ) -> ndarray:
     check_like("arange", like)
     target = checked_device("arange", device)
+    if stop is None:
+        start, stop = 0, start
     step = 1 if step is None else step
     if type(start) in _PLAIN and type(stop) in _PLAIN and type(step) in _PLAIN:
         if dtype is not None:

@@ -16,6 +16,7 @@ from .._base import defaults
 from .._base.axes import normalize_axis
 from .._base.dtypes import COMPLEXES, FLOATS, INTEGERS, promote, torch_dtype
 from .._base.promotion import PYTHON_NUMBERS, WEAK
+from .._base.release import MESHGRID_IS_A_TUPLE
 from .._base.typing import ArrayLike, Device, DTypeLike, No, Yes
 from .._convert.arguments import as_array, as_tensor, common, device_of, operands, promoted
 from .._kernels import spacing
@@ -339,5 +340,4 @@ def meshgrid(
         if copy:
             grid = array_of(grid._tensor.clone(memory_format=torch.contiguous_format))
         grids.append(grid)
-    # NumPy documents a tuple, and makes a list of sparse views.
-    return grids if sparse and not copy else tuple(grids)  # type: ignore[return-value]
+    return grids if sparse and not copy and not MESHGRID_IS_A_TUPLE else tuple(grids)  # type: ignore[return-value]

@@ -12,13 +12,16 @@ from types import FrameType, ModuleType
 from typing import Any
 
 import numpy
+import torch
 from numpy.exceptions import ComplexWarning
+from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._kernels import interchange
 from xp_torch._torch.internals import is_transformed
 
 from .._array import views
+from .._array.host_view import kept_view
 from .._array.iteration import iterate
 from .._array.ndarray import ndarray
 from .._array.scalars import TensorScalar
@@ -50,6 +53,9 @@ def _value(a: ndarray, kind: type) -> Any:
         return value.real
     return value
 
+
+_WRITABLE, _STRIDES = 0x1, 0x18
+"""What a reader of a buffer asks for: ``inspect.BufferFlags``, which Python has from 3.12 on."""
 
 _WITH_ARRAYS = frozenset({"numpy_shim", "xp_torch", "torch", "numpy", "scipy"})
 """Packages whose code computes with arrays of a device, and with their elements there."""
@@ -167,6 +173,23 @@ class Protocols:
         if copy is False and not self._tensor.is_cpu:
             raise ValueError(f"__array__: copy=False, and the array is on {self.device}")
         return numpy.array(interop.shared("__array__", self), dtype=dtype, copy=copy)
+
+    def __buffer__(self: ndarray, flags: int, /) -> memoryview:
+        """The memory for ``memoryview``, ``hashlib``, ``file.write``, as NumPy's arrays give it.
+
+        Python asks for it from 3.12 on. Of an array on a device it is a copy, where such copies are
+        allowed, and ``BufferError`` for what would write there. ``ValueError`` for a reader without
+        strides where the elements are not contiguous.
+        """
+        t = self._tensor
+        view = kept_view(self) if type(t) is Tensor and type(self) is ndarray else None
+        if view is None or t.dtype is torch.bfloat16:
+            if flags & _WRITABLE and not t.is_cpu:
+                raise BufferError(f"__buffer__: a copy of what is on {t.device} is not written to")
+            view = interop.shared("__buffer__", self)
+        if flags & _STRIDES != _STRIDES and not view.flags.c_contiguous:
+            raise ValueError("ndarray is not C-contiguous")
+        return view.data
 
     def __array_namespace__(self: ndarray, /, *, api_version: str | None = None) -> ModuleType:
         """The module ``numpy_shim``; ``ValueError`` for an unsupported version of the standard."""

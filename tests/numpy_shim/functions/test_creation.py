@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy
@@ -69,6 +70,18 @@ def test_arange(start: Any, stop: Any, step: Any, dtype: Any):
         start, stop, step = 0, 2, 1
     compare(lambda np: np.arange(start, stop, step, dtype))
     compare(lambda np: np.arange(stop))
+
+
+@pytest.mark.parametrize("call", [
+    lambda np: np.arange(3, dtype="M8[s]"), lambda np: np.arange(stop=3, dtype="M8[s]"),
+    lambda np: np.arange(3, dtype="m8[s]"), lambda np: np.arange(0, 3, dtype="M8[D]"),
+    lambda np: np.arange(np.datetime64("2000")), lambda np: np.arange(np.timedelta64(3, "s")),
+    lambda np: np.arange(3, None, 2), lambda np: np.arange(start=1, stop=None),
+    lambda np: np.arange(3, dtype=object), lambda np: np.arange(None, 3),
+])  # fmt: skip
+def test_arange_of_one_end(call: Callable[[Any], Any]):
+    """Dates need both ends; other numbers start at 0."""
+    compare(lambda np: repr(call(np)), allow_numpy=True)
 
 
 @given(
