@@ -146,11 +146,20 @@ def read_parts(x: Any) -> dict[str, Any]:
     return found | getattr(x, "__dict__", {})
 
 
+def _read_values(x: Any) -> list[Any]:
+    """What an object of a chapter holds, and what such objects in it hold."""
+    found = []
+    for value in read_parts(x).values():
+        is_chapters = type(value).__module__.startswith(PACKAGE)
+        found += _read_values(value) if is_chapters else [value]
+    return found
+
+
 def _placed(method: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(method)
     @pass_over
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        among = (*args, *kwargs.values(), *read_parts(self).values())
+        among = (*args, *kwargs.values(), *_read_values(self))
         return on_its_device(lambda *_: method(self, *args, **kwargs))(*among)
 
     return call
@@ -263,11 +272,11 @@ def _rooms(name: str) -> list[Any]:
 
 
 def _our_namespace(*arrays: Any) -> ModuleType:
-    return _STANDARD
+    return NAMESPACE
 
 
 def _is_ours(xp: Any) -> bool:
-    return xp is _STANDARD or xp is sys.modules["numpy_shim"]
+    return xp is NAMESPACE or xp is sys.modules["numpy_shim"]
 
 
 def _clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
@@ -282,7 +291,7 @@ def standing_in(**others: Any) -> ModuleType:
     return made
 
 
-_STANDARD = standing_in(clip=_clip)
+NAMESPACE = standing_in(clip=_clip)
 """Our namespace with the standard's signatures, where NumPy's are other ones."""
 
 

@@ -237,8 +237,12 @@ def _as_scipys(x: Any, kind: Any, call: Call) -> Any:
 
     real = object.__new__(kind._stands_for)
     for name, value in read_parts(x).items():
-        setattr(real, name, numpy.asarray if name == "_asarray" else to_scipy(value, call))
+        setattr(real, name, _OF_NUMPY[name] if name in _OF_NUMPY else to_scipy(value, call))
     return real
+
+
+_OF_NUMPY = {"_asarray": numpy.asarray, "_xp": numpy, "_xp_internal": numpy}
+"""What a spline keeps of the namespace of its arrays, for NumPy's."""
 
 
 class Callback:

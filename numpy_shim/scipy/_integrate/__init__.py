@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import wraps
 from importlib import import_module
 from typing import Any
@@ -13,11 +12,8 @@ import torch
 
 from ..._array.ndarray import ndarray
 from ..._convert.from_data import asarray
-from .. import _optimize
+from .. import _linalg, _optimize
 from .._text import functions, leaving, place_methods, standing_in
-
-with suppress(ImportError):  # before the text that calls it; not of SciPy 1.18
-    from .. import _linalg
 
 _QUADPACK = "QUADPACK integrates, in C, from number to number"
 

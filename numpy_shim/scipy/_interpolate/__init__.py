@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -11,12 +10,9 @@ import numpy
 
 from ..._convert.from_data import asarray
 from ..._numpys.names import on_its_device
-from .. import _optimize
-from .._text import classes, functions, read_parts
+from .. import _linalg, _optimize
+from .._text import NAMESPACE, classes, functions, read_parts
 from . import _dierckx
-
-with suppress(ImportError):  # before the text that calls it; not of SciPy 1.18
-    from .. import _linalg
 
 _FITPACK = "FITPACK computes it, in Fortran"
 
@@ -46,27 +42,41 @@ CLASSES = classes(__name__, [
 ])  # fmt: skip
 """The classes whose objects compute where the arrays are that they were made of."""
 
-_ASARRAY = {"_asarray": asarray}
-"""A spline keeps the function that makes its results arrays."""
+_bsplines: Any = import_module(f"{__name__}._bsplines")
+_bsplines._lsq_solve_qr = _dierckx.solve_least_squares
+
+_FOR = {made._stands_for: made for made in CLASSES.values()}
+"""By SciPy's class, the one of ours. From SciPy 1.18 on a spline holds one of a private class."""
+
+for _name in ("_PPoly", "_BPoly", "_BSpline"):
+    for _module in (_bsplines, import_module(f"{__name__}._interpolate")):
+        _made = vars(_module).get(_name)
+        if _made is not None and _made.__module__ == _module.__name__:
+            _scipys = import_module(f"scipy.interpolate.{_module.__name__.rpartition('.')[2]}")
+            _made._stands_for = getattr(_scipys, _name)
+            _FOR[_made._stands_for] = _made
+
+_NAMESPACE = {"_asarray": asarray, "_xp": NAMESPACE, "_xp_internal": NAMESPACE}
+"""What a spline keeps of the namespace of its arrays, for ours."""
 
 
 def method_of(real: Any, name: str) -> Callable[..., Any] | None:
     """A method of one of SciPy's objects, with arrays of ours in it where the arguments are."""
-    made = next((c for c in CLASSES.values() if c._stands_for is type(real)), None)
+    made = _FOR.get(type(real))
     if made is None or not hasattr(made, name):
         return None
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        ours = object.__new__(made)
-        for key, value in read_parts(real).items():
-            is_array = isinstance(value, numpy.ndarray)
-            setattr(ours, key, asarray(value) if is_array else _ASARRAY.get(key, value))
-        return getattr(ours, name)(*args, **kwargs)
-
-    return on_its_device(call)
+    return on_its_device(lambda *args, **kwargs: getattr(_with_ours(real), name)(*args, **kwargs))
 
 
-_bsplines: Any = import_module(f"{__name__}._bsplines")
-_bsplines._lsq_solve_qr = _dierckx.solve_least_squares
+def _with_ours(real: Any) -> Any:
+    """An object of ours for one of SciPy's, with arrays of ours in the place of NumPy's."""
+    ours = object.__new__(_FOR[type(real)])
+    for key, value in read_parts(real).items():
+        if isinstance(value, numpy.ndarray):
+            value = asarray(value)
+        setattr(ours, key, _with_ours(value) if type(value) in _FOR else _NAMESPACE.get(key, value))
+    return ours
+
+
 FUNCTIONS = {**functions(__name__, ON_THE_HOST), **CLASSES}
 INSIDE = FUNCTIONS

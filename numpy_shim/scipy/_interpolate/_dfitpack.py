@@ -1,8 +1,4 @@
-"""What ``scipy.interpolate._dfitpack`` computes in Fortran for splines of one variable, in torch.
-
-A spline is given as FITPACK has it: its knots, coefficients (there may be more than are used), and
-degree. Each function returns FITPACK's ``ier`` last: 0 if all is right, 10 for invalid input.
-"""
+"""``scipy.interpolate._dfitpack``, where SciPy has splines of one variable before 1.18."""
 
 from __future__ import annotations
 
@@ -10,81 +6,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy
-import torch
-from scipy.interpolate import _dfitpack
-from torch import Tensor
 
-from ..._array.ndarray import ndarray, wrap
-from ..._convert.arguments import as_tensor
-from ._dierckx import basis, evaluate_spline, interval
-
-error: type[Exception] = getattr(_dfitpack, "__dfitpack_error", ValueError)
-"""What f2py raises for arrays of other sizes."""
+from ..._array.ndarray import ndarray
+from . import _fitpack
 
 types = SimpleNamespace(intvar=SimpleNamespace(dtype=numpy.dtype("int32")))
 """The integers of FITPACK."""
 
-ZERO, REFUSE, BOUNDARY = 1, 2, 3
-"""What a spline is outside of its knots (``ext``); with 0 it goes on."""
-
-
-def splev(t: Any, c: Any, k: int, x: Any, ext: int) -> tuple[ndarray | None, int]:
-    return splder(t, c, k, x, 0, ext)
+splev, splint, spalde = _fitpack.splev, _fitpack.integrals, _fitpack.spalde
 
 
 def splder(t: Any, c: Any, k: int, x: Any, nu: int, ext: int) -> tuple[ndarray | None, int]:
-    """The derivative ``nu`` at the places."""
-    knots, control = spline_of("splev", t, c, k)
-    places = as_tensor("splev", x).to(knots)
-    if not len(places):
-        return None, 10
-    low, high = knots[k], knots[len(knots) - k - 1]
-    outside = (places < low) | (places > high)
-    if ext == REFUSE and bool(outside.any()):
-        return None, 1
-    if ext == BOUNDARY and nu == 0:
-        places = torch.maximum(torch.minimum(places, high), low)
-    found = evaluate_spline(wrap(knots), wrap(control[:, None]), k, wrap(places), nu, True)
-    values = found._tensor[:, 0]
-    return wrap(torch.where(outside, 0.0, values) if ext == ZERO else values), 0
-
-
-def splint(t: Any, c: Any, k: int, a: Any, b: Any) -> tuple[ndarray, ndarray]:
-    """The integral from ``a`` to ``b``, and of each B-spline; outside the spline is 0."""
-    knots, control = spline_of("splint", t, c, k)
-    ends = [as_tensor("splint", x).to(knots) for x in (a, b)]
-    longer = torch.cat([knots[:1], knots, knots[-1:]])
-    low, high = knots[k], knots[len(knots) - k - 1]
-    below = []
-    for end in ends:
-        x = torch.maximum(torch.minimum(end, high), low).reshape(1)
-        place = interval(longer, k + 1, x)
-        sums = knots.new_zeros(len(knots) - k)
-        at = place - k - 1 + torch.arange(k + 2, device=place.device)
-        sums = sums.index_put((at,), basis(longer, k + 1, x, place)[0])
-        below.append(sums.flip(0).cumsum(0).flip(0)[1:])  # the part of each that is left of ``x``
-    widths = (knots[k + 1 :] - knots[: len(knots) - k - 1]) / (k + 1)
-    integrals = widths * (below[1] - below[0])
-    whole = torch.cat([integrals, knots.new_zeros(k + 1)])
-    return wrap(torch.dot(control, integrals)), wrap(whole)
-
-
-def spalde(t: Any, c: Any, order: int, x: Any) -> tuple[ndarray, int]:
-    """The value and all derivatives at a place."""
-    knots, control = spline_of("spalde", t, c, order - 1)
-    place = as_tensor("spalde", x).to(knots).reshape(1)
-    if bool((place < knots[order - 1]) | (place > knots[len(knots) - order])):
-        return wrap(knots.new_zeros(order)), 10
-    of_all = [
-        evaluate_spline(wrap(knots), wrap(control[:, None]), order - 1, wrap(place), nu, True)
-        for nu in range(order)
-    ]
-    return wrap(torch.cat([found._tensor[:, 0] for found in of_all])), 0
-
-
-def spline_of(name: str, t: Any, c: Any, k: int) -> tuple[Tensor, Tensor]:
-    """The knots and the coefficients that are used."""
-    knots, control = as_tensor(name, t).double(), as_tensor(name, c)
-    if len(control) < len(knots) - k - 1:
-        raise error("(len(c)>=n-k-1) failed for 2nd argument c")
-    return knots, control.to(knots)[: len(knots) - k - 1]
+    return _fitpack.splder(t, c, k, nu, x, ext)

@@ -20,8 +20,8 @@ from . import (
     _batched_linalg,
     _cythonized_array_utils,
     _decomp_lu_cython,
+    _internal_matfuncs,
     _linalg_pythran,
-    _matfuncs_schur_sqrtm,
     _matfuncs_sqrtm_triu,
     _solve_toeplitz,
     blas,
@@ -62,11 +62,12 @@ _MODULES = (
 
 def _found() -> dict[str, Any]:
     """By name, the public functions that run here."""
-    for unused in ("_matfuncs_expm", "_internal_matfuncs"):
+    if find_spec("scipy.linalg._matfuncs_expm") is not None:  # before SciPy 1.18
         # SciPy's compiled code, in the place of which kernels are written here
-        if find_spec(f"scipy.linalg.{unused}") is not None:
-            sys.modules[f"{__name__}.{unused}"] = import_module(f"scipy.linalg.{unused}")
-    made: dict[str, Any] = {"_cythonized_array_utils": _cythonized_array_utils}
+        expm = import_module("scipy.linalg._matfuncs_expm")
+        sys.modules[f"{__name__}._matfuncs_expm"] = expm
+        sys.modules[f"{__name__}._matfuncs_schur_sqrtm"] = _internal_matfuncs
+    made: dict[str, Any] = {}
     INSIDE.update(
         LinAlgError=scipy.linalg.LinAlgError, LinAlgWarning=scipy.linalg.LinAlgWarning,
         bandwidth=_cythonized_array_utils.bandwidth, get_lapack_funcs=lapack.get_lapack_funcs,
@@ -78,6 +79,7 @@ def _found() -> dict[str, Any]:
         room = vars(made[name])
         _replace(name, room)
         INSIDE.update({key: room[key] for key in room.get("__all__", ()) if key in room})
+    made["_cythonized_array_utils"] = _cythonized_array_utils
     names = set(scipy.linalg.__all__) - ON_THE_HOST.keys()
     return public(made.values(), names)
 
@@ -108,7 +110,8 @@ def _replace(name: str, room: dict[str, Any]) -> None:
     elif name == "_decomp_qr":
         room["safecall"] = _called
         stacked = one_by_one(("a", 2))
-        room["qr"] = stacked(functions.with_torchs_factors(room["qr"]))
+        if not hasattr(room.get("_batched_linalg"), "_qr"):  # before SciPy 1.18
+            room["qr"] = stacked(functions.with_torchs_factors(room["qr"]))
         room["rq"] = stacked(functions.rq)
     elif name == "_matfuncs_inv_ssq":
         room["_onenormest_m1_power"] = functions.norm_of_power

@@ -1,7 +1,8 @@
-"""``scipy.linalg._batched_linalg`` for arrays of ours: systems and inverses of stacks of matrices.
+"""``scipy.linalg._batched_linalg`` for arrays of ours: systems and factors of stacks of matrices.
 
-A matrix has one of SciPy's numbers for its structure. With it come for each matrix whose numbers
-say so a description of what is wrong, which SciPy's Python code makes an error or a warning of.
+SciPy 1.17 has systems and inverses there, 1.18 most factors, too. A matrix has one of SciPy's
+numbers for its structure. Beside the results stand descriptions of what is wrong with a matrix,
+which SciPy's Python code makes an error or a warning of.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from torch.compiler import is_compiling
 
 from ..._array.ndarray import ndarray, wrap
 from ..._convert.arguments import as_tensor
+from . import factors, spectra, systems
+from ._cythonized_array_utils import bandwidth, find_det_from_lu
+from .reflectors import has_torchs, packed
 
 _DIAGONAL, _UPPER, _LOWER, _TRIDIAGONAL = 11, 21, 22, 31
 _POSITIVE, _SYMMETRIC, _HERMITIAN = 101, 201, 211
@@ -112,3 +116,92 @@ def _inv(a: ndarray, structure: int, overwrite_a: bool, lower: bool) -> Any:
     with torch.no_grad():
         info = info | _not_positive(ta, structure)
         return wrap(inverse), _described(ta, info, _norm(inverse))
+
+
+_bandwidth = bandwidth
+
+
+def _det(a: ndarray, overwrite_a: bool) -> Any:
+    """The determinants of a stack of matrices, in double precision."""
+    return find_det_from_lu(a)
+
+
+def _lstsq(
+    a: ndarray, b: ndarray, cond: float, driver: str, overwrite_a: bool, overwrite_b: bool
+) -> Any:
+    """The solutions with what they leave below them, the ranks, and the singular values."""
+    ta, tb = as_tensor("lstsq", a, "a"), as_tensor("lstsq", b, "b")
+    x, rank, s = systems.with_rest(ta, tb, cond)
+    return wrap(x), wrap(rank)[()], None if driver == "gelsy" else wrap(s), []
+
+
+def _eig(
+    a: ndarray, left: bool, right: bool, overwrite_a: bool, overwrite_b: bool,
+    b: ndarray | None = None,
+) -> Any:  # fmt: skip
+    """Eigenvalues, nothing to divide them by, and the vectors that are wanted."""
+    ta = as_tensor("eig", a, "a")
+    if b is None:
+        w, vl, vr, _ = spectra.geev(ta, left, right)
+    else:
+        w, vl, vr = spectra.generalized(ta, as_tensor("eig", b, "b"), bool(left))
+    return wrap(w), None, wrap(vl) if left else None, wrap(vr) if right else None, []
+
+
+def _failed(info: Tensor) -> list[dict[str, int]]:
+    """The first matrix of a stack whose factors LAPACK has not found."""
+    if is_compiling() or not bool(info.any()):
+        return []
+    place = int((info != 0).flatten().int().argmax())
+    return [{"num": place, "lapack_info": int(info.flatten()[place])}]
+
+
+def _cholesky(a: ndarray, lower: bool, overwrite_a: bool, clean: bool) -> Any:
+    """Cholesky's factors of a stack of matrices; the other triangle is 0, as in SciPy's copies."""
+    factor, info = factors.cholesky(as_tensor("cholesky", a), lower)
+    return wrap(factor), _failed(info)
+
+
+def _lu(a: ndarray, permute_l: bool, overwrite_a: bool) -> tuple[ndarray, ndarray, ndarray]:
+    """By matrix, the row of the lower factor that is row ``i`` of it, and the factors."""
+    p, lower, upper = torch.lu_unpack(*torch.linalg.lu_factor_ex(as_tensor("lu", a))[:2])
+    order = p.real.argmax(-1)
+    if permute_l:
+        lower = torch.take_along_dim(lower, order.unsqueeze(-1), -2)
+        order = order.new_empty(0)
+    return wrap(order.to(torch.int32)), wrap(lower), wrap(upper)
+
+
+_FULL, _ONLY_R, _PACKED, _ECONOMIC = 1, 11, 21, 31
+
+
+def _qr(a: ndarray, overwrite_a: bool, mode: int, pivoting: bool) -> Any:
+    """QR of a stack of matrices: q, r, the factors of LAPACK's form, the order of the columns."""
+    t = as_tensor("qr", a)
+    m, n = t.shape[-2:]
+    tau = order = None
+    if pivoting or (mode == _PACKED and not has_torchs(t)):
+        found = [packed(x, pivoting) for x in t.reshape(-1, m, n)]
+        q, tau, order = (torch.stack(x).reshape(*t.shape[:-2], *x[0].shape) for x in zip(*found))  # noqa: B905
+    if mode == _PACKED:
+        factors.without_derivative("qr", t)
+        if not pivoting:
+            q, tau = torch.geqrf(t) if has_torchs(t) else (q, tau)
+        r = q[..., : min(m, n), :].triu()
+    else:
+        if order is not None:
+            t = torch.take_along_dim(t, order.unsqueeze(-2), -1)
+        q, r = torch.linalg.qr(t, mode="complete" if mode == _FULL else "reduced")
+        if mode == _ONLY_R and m > n:
+            r = torch.cat([r, r.new_zeros(*r.shape[:-2], m - n, n)], -2)
+    return (
+        None if mode == _ONLY_R else wrap(q), wrap(r), wrap(tau) if mode == _PACKED else None,
+        wrap(order.to(torch.int32)) if pivoting else None, [],
+    )  # fmt: skip
+
+
+def _svd(a: ndarray, driver: str, compute_uv: bool, full_matrices: bool, overwrite_a: bool) -> Any:
+    """Singular values of a stack of matrices, between the vectors where they are wanted."""
+    u, s, vh, info = factors.gesdd(as_tensor("svd", a), compute_uv, full_matrices)
+    wrong = [{"num": 0, "lapack_info": info}] if info else []
+    return (wrap(u), wrap(s), wrap(vh), wrong) if compute_uv else (wrap(s), wrong)

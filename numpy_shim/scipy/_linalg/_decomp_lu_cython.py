@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import torch
-
-from ..._array.ndarray import ndarray, wrap
-from ..._convert.arguments import as_tensor
+from ..._array.ndarray import ndarray
+from ._batched_linalg import _lu
 
 
 def lu_dispatcher(a: ndarray, u: ndarray, piv: ndarray, permute_l: bool) -> None:
     """Write the factors to ``a`` and ``u``, the smaller one to ``u``, and the rows' order."""
-    t = as_tensor("lu", a).clone()
-    m, n = t.shape
-    p, lower, upper = torch.lu_unpack(*torch.linalg.lu_factor_ex(t)[:2])
-    order = p.real.argmax(1)  # the row of the lower factor that is row i of the matrix
-    if permute_l:
-        lower = lower[order]
-    a[...], u[...] = (wrap(lower), wrap(upper)) if m > n else (wrap(upper), wrap(lower))
-    piv[...] = wrap(order)
+    order, lower, upper = _lu(a.copy(), permute_l, False)
+    a[...], u[...] = (lower, upper) if a.shape[0] > a.shape[1] else (upper, lower)
+    if not permute_l:
+        piv[...] = order

@@ -72,23 +72,30 @@ def whole(a: Tensor, lower: Any) -> Tensor:
     if not a.requires_grad:
         return a if lower else a.mT.conj()
     half = a.tril(-1) if lower else a.triu(1).mT.conj()
-    diagonal = a.diagonal().real if a.is_complex() else a.diagonal()
-    return half + half.mT.conj() + torch.diag(diagonal).to(a.dtype)
+    diagonal = a.diagonal(dim1=-2, dim2=-1)
+    diagonal = diagonal.real if a.is_complex() else diagonal
+    return half + half.mT.conj() + torch.diag_embed(diagonal).to(a.dtype)
+
+
+def cholesky(a: Tensor, lower: Any) -> tuple[Tensor, Tensor]:
+    """Cholesky's factors of a stack of matrices, and LAPACK's ``info`` of each."""
+    given = whole(a, lower)
+    if is_compiling():
+        factor = torch.linalg.cholesky(given)
+        info = torch.zeros(a.shape[:-2], dtype=torch.int32, device=a.device)
+    else:
+        factor, info = torch.linalg.cholesky_ex(given)
+    if not lower:
+        factor = factor.mT.conj().resolve_conj()
+    return factor, info
 
 
 def potrf(a: Tensor, lower: bool = False, overwrite_a: bool = False, clean: bool = True) -> Any:
     """Cholesky's factor; without ``clean`` the other triangle stays that of ``a``."""
-    given = whole(a, lower)
-    if is_compiling():
-        factor, info = torch.linalg.cholesky(given), 0
-    else:
-        factor, found = torch.linalg.cholesky_ex(given)
-        info = int(found)
-    if not lower:
-        factor = factor.mT.conj().resolve_conj()
+    factor, info = cholesky(a, lower)
     if not clean:
         factor = factor + (a.triu(1) if lower else a.tril(-1))
-    return factor, info
+    return factor, number(info)
 
 
 def potrs(c: Tensor, b: Tensor, lower: Any = False, overwrite_b: bool = False) -> Any:
@@ -171,7 +178,7 @@ def gesdd(
         if not compute_uv:
             s = torch.linalg.svdvals(a)
             return s.new_empty(0), s, s.new_empty(0), 0
-        square = a.shape[0] == a.shape[1]  # torch has the derivative of the reduced one
+        square = a.shape[-2] == a.shape[-1]  # torch has the derivative of the reduced one
         u, s, vh = torch.linalg.svd(a, full_matrices=bool(full_matrices) and not square)
     except torch.linalg.LinAlgError:  # type: ignore[attr-defined]
         empty = a.new_empty(0)

@@ -19,12 +19,12 @@ from ..._array.ndarray import ndarray, wrap
 from ..._convert.arguments import ArrayLike, as_tensor, common
 from ..._convert.from_data import asarray
 from ..._convert.requirements import asarray_chkfinite
-from . import exponentials
+from ._batched_linalg import _qr
 from ._cythonized_array_utils import find_det_from_lu
+from ._internal_matfuncs import matrix_exponential
 from .factors import has_derivative
 from .forms import sylvester
 from .lapack import _normalize_lapack_dtype, _normalize_lapack_dtype1, find_best_lapack_type
-from .reflectors import has_torchs, packed
 from .spectra import generalized
 
 
@@ -79,8 +79,7 @@ def expm(A: ArrayLike) -> ndarray:
         raise LinAlgError("The input array must be at least two-dimensional")
     if a.shape[-1] != a.shape[-2]:
         raise LinAlgError("Last 2 dimensions of the array must be square")
-    t = as_tensor("expm", a).to(_inexact(a))
-    return wrap(torch.linalg.matrix_exp(t) if has_torchs(t) else exponentials.expm(t))
+    return matrix_exponential(wrap(as_tensor("expm", a).to(_inexact(a))))[0]
 
 
 def _inexact(a: ndarray) -> torch.dtype:
@@ -89,7 +88,8 @@ def _inexact(a: ndarray) -> torch.dtype:
     return torch.float32 if a.dtype == numpy.float16 else a.tensor.dtype
 
 
-_MODES = ("full", "qr", "r", "economic", "raw")
+_MODES = {"full": 1, "qr": 1, "r": 11, "economic": 31}
+"""SciPy's numbers for the modes that have derivatives."""
 
 
 def with_torchs_factors(text: Callable[..., Any]) -> Any:
@@ -100,25 +100,16 @@ def with_torchs_factors(text: Callable[..., Any]) -> Any:
         a: ArrayLike, overwrite_a: bool = False, lwork: int | None = None, mode: str = "full",
         pivoting: bool = False, check_finite: bool = True,
     ) -> Any:  # fmt: skip
-        if mode not in _MODES or mode == "raw" or asarray(a).ndim != 2:
+        if mode not in _MODES or asarray(a).ndim != 2:
             return text(a, overwrite_a, lwork, mode, pivoting, check_finite)
         array = asarray_chkfinite(a) if check_finite else asarray(a)
         if lwork is not None and lwork != -1 and lwork < max(1, *array.shape[mode == "r" :]):
             raise ValueError("qr: `lwork` is too small for LAPACK's geqrf or orgqr")
         if array.size == 0:
             return text(a, overwrite_a, lwork, mode, pivoting, check_finite)
-        t = as_tensor("qr", _normalize_lapack_dtype(array, overwrite_a)[0])
-        rest: tuple[Any, ...] = ()
-        if pivoting:
-            order = packed(t, pivoting=True)[2]
-            t, rest = t[:, order], (wrap(order.to(torch.int32)),)
-        m, n = t.shape
-        q, r = torch.linalg.qr(t, mode="complete" if mode in ("full", "qr") else "reduced")
-        if mode == "r":
-            if m > n:
-                r = torch.cat([r, r.new_zeros(m - n, n)])
-            return (wrap(r), *rest)
-        return (wrap(q), wrap(r), *rest)
+        matrix, _ = _normalize_lapack_dtype(array, overwrite_a)
+        q, r, _, order, _ = _qr(matrix, overwrite_a, _MODES[mode], pivoting)
+        return (*(() if mode == "r" else (q,)), r, *((order,) if pivoting else ()))
 
     return qr
 

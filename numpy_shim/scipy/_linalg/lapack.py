@@ -123,6 +123,20 @@ def _normalize_lapack_dtype1(a: ndarray, overwrite_a: bool) -> tuple[ndarray, bo
     return a.astype(next(x for x in _LETTERS if numpy.can_cast(a.dtype, x))), False
 
 
+def _ensure_dtype_cdsz(*arrays: ndarray) -> list[ndarray]:
+    """The arrays in the one dtype of LAPACK's that has all their numbers."""
+    dtype = find_best_lapack_type(arrays)[1]
+    return [x if x.dtype == dtype else x.astype(dtype) for x in arrays]
+
+
+def _ensure_aligned_and_native(a: ndarray, overwrite_a: bool) -> tuple[ndarray, bool]:
+    """The array: torch's memory is aligned and in the machine's order of bytes."""
+    return a, overwrite_a
+
+
 _LETTERS = "fdFD"
+
+HAS_ILP64 = False
+"""Whether indices of a routine have 64 bits; those of torch's results have 32, as SciPy's."""
 
 dtrsyl, ztrsyl = Routine("trsyl", "d"), Routine("trsyl", "z")

@@ -15,7 +15,7 @@ def _all_real(w: Tensor) -> bool:
 
 
 def _lengths_one(v: Tensor) -> Tensor:
-    lengths: Tensor = torch.linalg.vector_norm(v, dim=0)
+    lengths: Tensor = torch.linalg.vector_norm(v, dim=-2, keepdim=True)
     return v / lengths
 
 
@@ -31,7 +31,7 @@ def geev(
     left = right
     if compute_vl:
         inverse, info = torch.linalg.inv_ex(right)
-        if int(info):
+        if bool(info.any()):
             raise NotImplementedError("eig: the left eigenvectors of a defective matrix")
         left = _lengths_one(inverse.mT.conj())
     if not a.is_complex() and _all_real(w):
@@ -42,7 +42,8 @@ def geev(
 def generalized(a: Tensor, b: Tensor, left: bool) -> tuple[Tensor, Tensor, Tensor]:
     """Eigenvalues and vectors of ``a @ v = w * b @ v``, for a ``b`` far from singular."""
     sizes = torch.linalg.svdvals(b.detach())
-    if bool(sizes[-1] <= sizes[0] * torch.finfo(sizes.dtype).eps ** 0.5):
+    least = sizes[..., 0] * torch.finfo(sizes.dtype).eps ** 0.5
+    if bool((sizes[..., -1] <= least).any()):
         raise NotImplementedError("eig: torch has no eigenvalues for a nearly singular `b`")
     w, _, right, _ = geev(torch.linalg.solve(b, a), False, True)
     if not left:

@@ -12,29 +12,33 @@ from .factors import columns
 
 
 def least_squares(a: Tensor, b: Tensor, cond: float) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The solution of least length, what it leaves, the rank, and the singular values."""
+    """The solutions of least length, what they leave, the ranks, and the singular values."""
     s = torch.linalg.svdvals(a) if a.requires_grad else None
     if s is None:
         u, s, vh = torch.linalg.svd(a, full_matrices=False)
-        kept = s > cond * s[:1]
+        kept = s > cond * s[..., :1]
         inverse = torch.where(kept, 1 / torch.where(kept, s, 1), 0).to(a.dtype)
         x = vh.mT.conj() @ (inverse.unsqueeze(-1) * (u.mT.conj() @ b))
     else:  # the derivative of the singular vectors is infinite where two values are the same
-        kept = s > cond * s[:1]
+        kept = s > cond * s[..., :1]
         x = torch.linalg.pinv(a, rtol=float(cond)) @ b
-    return x, a @ x - b, kept.sum(), s
+    return x, a @ x - b, kept.sum(-1), s
 
 
-def _gels(a: Tensor, b: Tensor, cond: float) -> tuple[Tensor, Any, Tensor]:
-    """The solution, below it rows with the length of what it leaves; the rank; singular values."""
-    m, n = a.shape
+def with_rest(a: Tensor, b: Tensor, cond: float) -> tuple[Tensor, Tensor, Tensor]:
+    """The solutions, below each rows with the length of what it leaves; ranks; singular values."""
+    m, n = a.shape[-2:]
     if cond < 0:
         cond = torch.finfo(a.dtype).eps / 2
-    right = columns(b)
-    x, rest, rank, s = least_squares(a, right[:m], cond)
+    x, rest, rank, s = least_squares(a, b, cond)
     if m > n:
-        left = torch.linalg.vector_norm(rest, dim=0, keepdim=True).to(x.dtype)
-        x = torch.cat([x, left, x.new_zeros(m - n - 1, x.shape[1])])
+        left = torch.linalg.vector_norm(rest, dim=-2, keepdim=True).to(x.dtype)
+        x = torch.cat([x, left, x.new_zeros(*x.shape[:-2], m - n - 1, x.shape[-1])], -2)
+    return x, rank, s
+
+
+def _gels(a: Tensor, b: Tensor, cond: float) -> tuple[Tensor, int, Tensor]:
+    x, rank, s = with_rest(a, columns(b)[: a.shape[0]], cond)
     return x.squeeze(-1) if b.dim() == 1 else x, int(rank), s
 
 
