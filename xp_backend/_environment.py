@@ -120,7 +120,7 @@ class BackendEnvironment:
         self.device = torch.device(name, 0)
         BackendTensor.environment = self
         atexit.register(let_threads_finish)
-        self._library = torch.library.Library("aten", "IMPL")  # type: ignore[no-untyped-call]
+        self._library = torch.library.Library("aten", "IMPL")
         self._make_factories()
 
     def __repr__(self) -> str:

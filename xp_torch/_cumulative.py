@@ -113,7 +113,7 @@ def _cumulative(
         except RuntimeError as error:
             translate(name, error)
 
-    return fill(function, name, **words)  # type: ignore[no-any-return]
+    return fill(function, name, **words)
 
 
 def _accumulated(name: str, x: Array, axis: int | None) -> tuple[Tensor, int]:

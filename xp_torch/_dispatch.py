@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import cleandoc
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import torch
 from torch import Tensor
@@ -38,6 +38,7 @@ from ._kernels.kernel import Kernel, quickest
 SCALARS = SCALAR_TYPES
 """The Python types of a scalar argument; ``plain_number`` turns a subclass into one."""
 
+_Function = TypeVar("_Function", bound=Any)
 UnaryFunction: TypeAlias = Callable[[Array], Array]
 BinaryFunction: TypeAlias = Callable[["Array | Scalar", "Array | Scalar"], Array]
 
@@ -204,7 +205,7 @@ def attempt(name: str, kernel: Callable[..., Tensor], *args: Any) -> Array:
         translate(name, error)
 
 
-def document(function: Any, name: str, doc: str) -> Any:
+def document(function: _Function, name: str, doc: str) -> _Function:
     """Give a function made by a factory its own name, module and docstring."""
     function.__name__ = name
     function.__qualname__ = name
@@ -213,7 +214,7 @@ def document(function: Any, name: str, doc: str) -> Any:
     return function
 
 
-def fill(function: Any, name: str, **words: str) -> Any:
+def fill(function: _Function, name: str, **words: str) -> _Function:
     """Document a function made by a factory: the words take their places in its docstring."""
     text = cleandoc(function.__doc__ or "").format(name=name, **words)
     return document(function, name, text + "\n")
@@ -255,7 +256,7 @@ def unary(
         return unary_general(name, general, category, x)
 
     doc = unary_doc(name, category, summary, returns, notes, example)
-    return document(function, name, doc)  # type: ignore[no-any-return]
+    return document(function, name, doc)
 
 
 def unary_general(
@@ -310,7 +311,7 @@ def binary(
         return binary_general(name, kernel, category, x1, x2)
 
     doc = binary_doc(name, category, summary, returns, notes, example)
-    return document(function, name, doc)  # type: ignore[no-any-return]
+    return document(function, name, doc)
 
 
 def functions_of(kernel: Kernel, category: Category) -> dict[torch.dtype, Callable[..., Tensor]]:

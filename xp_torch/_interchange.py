@@ -35,7 +35,7 @@ def _stream(stream: Any, device: torch.device) -> Any:
         return stream
     if type(stream) is int and stream >= 0:
         # torch takes the legacy default stream's own handle, 0; DLPack calls it 1.
-        return torch.cuda.ExternalStream(0 if stream == 1 else stream, device=device)  # type: ignore[no-untyped-call]
+        return torch.cuda.ExternalStream(0 if stream == 1 else stream, device=device)
     raise ValueError(f"to_device: stream must be a torch.cuda.Stream or its handle, not {stream!r}")
 
 

@@ -62,7 +62,7 @@ def broadcast_arrays(*arrays: Array) -> tuple[Array, ...]:
     if _flags.api_version >= "2025.12" and not _box.several_devices:
         try:
             tensors = [a._tensor for a in arrays if type(a) is Array]
-            fast = torch.broadcast_tensors(*tensors)  # type: ignore[no-untyped-call]
+            fast = torch.broadcast_tensors(*tensors)
         except REFUSALS:
             fast = ()  # the checks below raise the error
         if fast and len(fast) == len(arrays):

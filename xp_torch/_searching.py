@@ -113,7 +113,7 @@ def _position(
         check_not_empty(name, t, tuple(range(t.ndim)) if one is None else (one,))
         return wrap(kernel(t, one, truth(name, "keepdims", keepdims)))
 
-    return fill(function, name, **words)  # type: ignore[no-any-return]
+    return fill(function, name, **words)
 
 
 argmax = _position(

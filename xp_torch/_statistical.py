@@ -104,7 +104,7 @@ def _extremum(
         check_not_empty(name, t, axes)
         return wrap(kernel(t, axes, truth(name, "keepdims", keepdims)))
 
-    return fill(function, name, **words)  # type: ignore[no-any-return]
+    return fill(function, name, **words)
 
 
 max = _extremum(
@@ -277,7 +277,7 @@ def _total(
         result = result_dtype(name, t, dtype)
         return wrap(kernel(t, axes, truth(name, "keepdims", keepdims), result))
 
-    return fill(function, name, **words)  # type: ignore[no-any-return]
+    return fill(function, name, **words)
 
 
 prod = _total(
@@ -387,7 +387,7 @@ def _spread(
             raise TypeError(f"{name}: correction must be an int or a float, not {kind}")
         return wrap(kernel(t, axes, truth(name, "keepdims", keepdims), correction))
 
-    return fill(function, name, **words)  # type: ignore[no-any-return]
+    return fill(function, name, **words)
 
 
 std = _spread("std", torch.std, kernels.std, noun="standard deviation")

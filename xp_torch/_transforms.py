@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from inspect import cleandoc
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 import torch
 
@@ -20,6 +20,7 @@ from ._dispatch import check_category, document, tensor_of, wrap
 from ._kernels import fft as kernels
 from ._kernels.fft import Transform
 
+_Function = TypeVar("_Function", bound=Any)
 Norm: TypeAlias = Literal["backward", "ortho", "forward"]
 _NORMS = ("backward", "ortho", "forward", None)
 """``None`` means ``"backward"``, as it does in NumPy and torch."""
@@ -159,9 +160,8 @@ def _fill(template: str, kind: Transform, summary: str, n: str, norm: str, examp
     )
 
 
-def _document(function: Any, kind: Transform, doc: str) -> Any:
-    document(function, kind.name, doc)
-    function.__module__ = "xp_torch.fft"
+def _document(function: _Function, kind: Transform, doc: str) -> _Function:
+    document(function, kind.name, doc).__module__ = "xp_torch.fft"
     return function
 
 
@@ -186,7 +186,7 @@ def one_axis(kind: Transform, summary: str, norm: str, *, example: str) -> Trans
 
     n_doc = _N_OUT if kind.doubles else _N_IN
     doc = _fill(_ONE_AXIS, kind, summary, n_doc, norm_doc, example)
-    return _document(function, kind, doc)  # type: ignore[no-any-return]
+    return _document(function, kind, doc)
 
 
 def _general_of_one(kind: Transform, x: object, n: object, axis: Any, norm: Any) -> Array:
@@ -230,7 +230,7 @@ def many_axes(kind: Transform, summary: str, norm: str, *, example: str) -> Tran
 
     s_doc = _S_OUT if kind.doubles else _S_IN
     doc = _fill(_MANY_AXES, kind, summary, s_doc, norm_doc, example)
-    return _document(function, kind, doc)  # type: ignore[no-any-return]
+    return _document(function, kind, doc)
 
 
 def _general_of_many(kind: Transform, x: object, s: Any, axes: Any, norm: Any) -> Array:

@@ -100,7 +100,7 @@ def _unknown_size(low: int, high: int, least: int) -> int:
     """The number of bins in a trace, and the check of the values."""
     check_in_trace(low >= 0, lambda: "bincount: x must have no negative elements")
     check_in_trace(high >= 0)
-    size: int = torch.sym_max(high + 1, least)  # type: ignore[no-untyped-call]
+    size: int = torch.sym_max(high + 1, least)
     return size
 
 

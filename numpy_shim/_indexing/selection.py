@@ -328,7 +328,7 @@ def _put(
         and host_reads.possible(t)
         and torch.get_num_threads() > 1
     ):
-        indices = torch.broadcast_tensors(*indices)  # type: ignore[no-untyped-call]
+        indices = torch.broadcast_tensors(*indices)
         count = indices[0].numel() * t.shape[:start].numel()
         if count * t.shape[start + len(indices) :].numel() >= SERIAL:
             _put_in_order(t, start, indices, value)
@@ -340,7 +340,7 @@ def _put(
 
 def _last_gradient(t: Tensor, start: int, indices: Any, value: Tensor) -> Tensor:
     """The values, without the gradient of those that a later one with the same index replaces."""
-    indices = torch.broadcast_tensors(*indices)  # type: ignore[no-untyped-call]
+    indices = torch.broadcast_tensors(*indices)
     flat = torch.zeros_like(indices[0])
     for axis, index in enumerate(indices):
         size = t.shape[start + axis]

@@ -78,7 +78,7 @@ class Snapshot:
         storage = tensor.untyped_storage()
         key = storage.data_ptr()
         if key not in self._storages:
-            self._storages[key] = storage.clone()  # type: ignore[no-untyped-call]
+            self._storages[key] = storage.clone()
         empty = torch.empty(0, dtype=tensor.dtype, device=tensor.device)
         return empty.set_(
             self._storages[key], tensor.storage_offset(), tensor.size(), tensor.stride()

@@ -73,7 +73,7 @@ def nextafter(x: Tensor, towards: Tensor) -> Tensor:
     """The next number after ``x``; for 16-bit floats, a step in their bits."""
     if x.dtype not in (torch.float16, torch.bfloat16):
         return torch.nextafter(x, towards)
-    x, towards = torch.broadcast_tensors(x, towards)  # type: ignore[no-untyped-call]
+    x, towards = torch.broadcast_tensors(x, towards)
     bits = x.contiguous().view(torch.int16)
     away = (x > 0) == (towards > x)
     stepped = torch.where(away, bits + 1, bits - 1).view(x.dtype)
@@ -136,9 +136,7 @@ def _magnitude(x: Tensor) -> Tensor:
 
 def _gcd_uint64(a: Tensor, b: Tensor) -> Tensor:
     """Two steps of Euclid's, after which both numbers fit in int64."""
-    x, y = torch.broadcast_tensors(  # type: ignore[no-untyped-call]
-        a.view(torch.int64), b.view(torch.int64)
-    )
+    x, y = torch.broadcast_tensors(a.view(torch.int64), b.view(torch.int64))
     swap = to_ordered(a) < to_ordered(b)
     high, low = torch.where(swap, y, x), torch.where(swap, x, y)
     rest = remainder(high.view(torch.uint64), low.view(torch.uint64))
@@ -343,7 +341,7 @@ def _power_of_complex(a: Tensor, b: Tensor) -> Tensor:
     if not tracing and not bool(whole.any()):
         return result
     exponent = torch.where(whole, n.abs(), 1.0).to(torch.int64)
-    base, exponent = torch.broadcast_tensors(a, exponent)  # type: ignore[no-untyped-call]
+    base, exponent = torch.broadcast_tensors(a, exponent)
     exact = _whole_power(base, exponent)
     exact = torch.where(n < 0, reciprocal_complex(exact), exact)
     return torch.where(whole, exact, result)
@@ -356,7 +354,7 @@ _WHOLE = _WHOLE_OR_ZERO - {0}
 def _powers_by_whole(z: Tensor, n: Tensor, exponents: list[float]) -> Tensor:
     """Powers where all exponents, which ``n`` holds as floats, are whole: no logarithm is taken."""
     low, high = min(exponents), max(exponents)
-    base, n = torch.broadcast_tensors(z, n)  # type: ignore[no-untyped-call]
+    base, n = torch.broadcast_tensors(z, n)
     bits = max(int(max(-low, high)).bit_length(), 1)
     result = _whole_power(base, n.abs().to(torch.int64), bits)
     if low < 0:

@@ -70,7 +70,7 @@ def variance(
         return divided(added, torch.clamp_min(divisor - ddof, 0))
     free = divisor - ddof
     if not is_known(free):  # the count may depend on data
-        return divided(added, torch.sym_max(free, 0))  # type: ignore[no-untyped-call]
+        return divided(added, torch.sym_max(free, 0))
     return divided(added, max(free, 0))
 
 

@@ -76,7 +76,7 @@ class Counts:
         self.waits.update(other.waits)
 
 
-class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class Recorder(TorchDispatchMode):
     """Counts the operators that are called inside its ``with`` block, in one thread."""
 
     def __init__(self, caller: Callable[[], Caller] = lambda: Caller(None, False)) -> None:
@@ -246,7 +246,7 @@ def _queues_work() -> bool:
 
 def _device_profiler() -> torch.profiler.profile | None:
     """A profiler of what runs on the accelerator, where there is one."""
-    supported = torch.profiler.supported_activities()  # type: ignore[no-untyped-call]
+    supported = torch.profiler.supported_activities()
     activities = supported - {torch.profiler.ProfilerActivity.CPU}
     if not activities or not _queues_work():
         return None
@@ -258,7 +258,7 @@ def _device_seconds(profiler: torch.profiler.profile) -> float:
     profiler.stop()
     microseconds: float = sum(
         event.self_device_time_total
-        for event in profiler.events()  # type: ignore[no-untyped-call]
+        for event in profiler.events()
         if event.device_type.name != "CPU" and not event.is_user_annotation
     )
     return 1e-6 * microseconds

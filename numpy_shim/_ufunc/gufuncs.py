@@ -77,7 +77,7 @@ class gufunc(ufunc):
                     return scalar(result, d)
                 except (KeyError, RuntimeError):
                     pass  # the general call says what is wrong with the operands
-        return self._general((x1, x2), out, options)  # type: ignore[arg-type, no-any-return]
+        return self._general((x1, x2), out, options)
 
     def _plain(self, args: tuple[Any, ...]) -> Any:
         return self._with_options(args, None)

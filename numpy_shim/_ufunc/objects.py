@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable
-from typing import Any, Unpack
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, Unpack
 
 import numpy
 import torch
@@ -42,6 +42,8 @@ from .methods import Methods
 from .overrides import as_tuple, knows_ours, wrapped, wrapper_of
 from .spec import Spec
 from .texts import text_of
+
+_R = TypeVar("_R")
 
 OPTIONS = frozenset({"where", "casting", "order", "dtype", "subok", "signature", "sig"})
 """The keywords of a call besides ``out``."""
@@ -186,9 +188,9 @@ class ufunc(Methods, metaclass=_Kind):
         )
 
     def _general(
-        self, args: tuple[Any, ...], out: Any = None, options: dict[str, Any] | None = None
-    ) -> Any:
-        """The call with all its options."""
+        self, args: tuple[Any, ...], out: Any = None, options: Mapping[str, object] | None = None
+    ) -> _R:  # type: ignore[type-var]
+        """The call with all its options; a caller knows what it gives."""
         options = options or {}
         if (
             out is None
@@ -200,6 +202,7 @@ class ufunc(Methods, metaclass=_Kind):
             # Found out before the operands are converted, which takes longer than NumPy's call.
             refused = HostDtypeError(f"{self.__name__}: an operand's class is NumPy's")
             return call_ufunc(refused, self.__name__, args, out, options)
+        result: _R
         try:
             if out is None and not options:
                 result = self._plain(args)
@@ -208,11 +211,12 @@ class ufunc(Methods, metaclass=_Kind):
                     options = self._checked(options)
                 result = self._with_options(args, out, **options)
         except ForeignOperandError:
-            return self._foreign("__call__", args, as_tuple(out), options)
+            result = self._foreign("__call__", args, as_tuple(out), options)
+            return result
         except HostDtypeError as error:
             return call_ufunc(error, self.__name__, args, out, options)
         if out is None and (wrap := wrapper_of(args)) is not None:
-            return wrapped(wrap, result, (self, args))
+            result = wrapped(wrap, result, (self, args))
         return result
 
     def _plain(self, args: tuple[Any, ...]) -> Any:
@@ -221,7 +225,7 @@ class ufunc(Methods, metaclass=_Kind):
     def _with_options(self, args: tuple[Any, ...], out: Any, **options: Any) -> Any:
         return call(self._spec, args, out, **options)
 
-    def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
+    def _checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Keywords as ``call`` takes them; ``TypeError`` for those that no ufunc has."""
         name = self.__name__
         for given in options:
@@ -235,7 +239,7 @@ class ufunc(Methods, metaclass=_Kind):
         return kept
 
     def _foreign(
-        self, method: str, args: tuple[Any, ...], outs: tuple[Any, ...], options: dict[str, Any]
+        self, method: str, args: tuple[Any, ...], outs: tuple[Any, ...], options: Mapping[str, Any]
     ) -> Any:
         """Call the ``__array_ufunc__`` of a foreign operand with the ufunc that it knows."""
         keywords = {"signature" if k == "sig" else k: v for k, v in options.items()}
@@ -343,7 +347,7 @@ class unary_ufunc(ufunc):
                     return out
             except (KeyError, RuntimeError):
                 pass  # another dtype, operands that overlap, or that need a gradient
-        return self._general((x,), out, options)  # type: ignore[arg-type, no-any-return]
+        return self._general((x,), out, options)
 
 
 class binary_ufunc(ufunc):
@@ -407,7 +411,7 @@ class binary_ufunc(ufunc):
                         return out
                     except RuntimeError:
                         pass  # as above; or one that is not mapped, under vmap
-        return self._general((x1, x2), out, options)  # type: ignore[arg-type, no-any-return]
+        return self._general((x1, x2), out, options)
 
     def _written_by_number(self, t: Tensor, number: Any, c: Tensor) -> bool:
         """Whether torch has written the result of a large tensor and a Python number into ``c``."""
@@ -528,4 +532,4 @@ class two_result_ufunc(ufunc):
             if out is not None:
                 raise TypeError(f"{self.__name__}: 'out' given by name and by position")
             out = outs + (None,) * (2 - len(outs))  # type: ignore[assignment]
-        return self._general(args[:nin], out, options)  # type: ignore[arg-type, no-any-return]
+        return self._general(args[:nin], out, options)

@@ -10,7 +10,7 @@ import torch
 from numpy.linalg import LinAlgError
 from torch import Tensor
 
-from xp_torch._core.errors import translate
+from xp_torch._core.errors import TorchLinAlgError, translate
 
 from .._array.layout import in_axes, outermost_first
 from .._array.ndarray import ndarray
@@ -76,7 +76,7 @@ def attempt(name: str, message: str, function: Callable[..., Any], *args: Any) -
     """Call ``function(*args)``; torch's error becomes NumPy's ``LinAlgError`` with ``message``."""
     try:
         return function(*args)
-    except torch.linalg.LinAlgError:  # type: ignore[attr-defined]
+    except TorchLinAlgError:
         raise LinAlgError(f"{name}: {message}") from None
     except RuntimeError as error:
         translate(name, error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import Callable, MutableSequence
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy
@@ -121,7 +121,7 @@ class Generator(GeneratorMethods):
     ) -> ndarray | int:
         """A random sample of ``a`` along an axis, or of ``arange(a)``; see NumPy's."""
         if is_native():
-            return _NATIVE_CHOICE(self, a, size, replace, p, axis, shuffle)  # type: ignore[no-any-return]
+            return _NATIVE_CHOICE(self, a, size, replace, p, axis, shuffle)
         size, p = to_host(size), to_host(p)
         if is_population(a):
             count = int(a.shape[axis])
@@ -132,7 +132,7 @@ class Generator(GeneratorMethods):
     def permutation(self, x: ArrayLike, axis: int = 0) -> ndarray:
         """A random permutation of ``x`` along an axis, or of ``arange(x)``."""
         if is_native():
-            return _NATIVE_PERMUTATION(self, x, axis)  # type: ignore[no-any-return]
+            return _NATIVE_PERMUTATION(self, x, axis)
         if is_population(x):
             axis = normalize_axis("permutation", axis, len(x.shape))
             return take_drawn("permutation", x, self._source.permutation(int(x.shape[axis])), axis)
@@ -140,7 +140,7 @@ class Generator(GeneratorMethods):
 
     def permuted(self, x: ArrayLike, *, axis: int | None = None, out: OutArray = None) -> ndarray:
         """An independent random permutation of each line of ``x`` along an axis; see NumPy's."""
-        return _PERMUTED(self, x, axis=axis, out=out)  # type: ignore[no-any-return]
+        return _PERMUTED(self, x, axis=axis, out=out)
 
     def shuffle(self, x: ArrayLike | MutableSequence[Any], axis: int = 0) -> None:
         """Reorder ``x`` along an axis in place."""
@@ -200,9 +200,9 @@ class Generator(GeneratorMethods):
         zipf = drawing(_REFERENCE, "zipf")
 
 
-_NATIVE_CHOICE = drawing(_REFERENCE, "choice")
-_NATIVE_PERMUTATION = drawing(_REFERENCE, "permutation")
-_PERMUTED = drawing(_REFERENCE, "permuted")
+_NATIVE_CHOICE: Callable[..., ndarray] = drawing(_REFERENCE, "choice")
+_NATIVE_PERMUTATION: Callable[..., ndarray] = drawing(_REFERENCE, "permutation")
+_PERMUTED: Callable[..., ndarray] = drawing(_REFERENCE, "permuted")
 
 for _name in ("choice", "permutation", "permuted", "shuffle", "spawn", "bytes"):
     documented(getattr(Generator, _name), _REFERENCE, _name)

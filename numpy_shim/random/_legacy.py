@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import Callable, MutableSequence
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy
@@ -128,7 +128,7 @@ class RandomState(RandomStateMethods):
     ) -> ndarray | int:
         """A random sample of ``a``, or of ``arange(a)``; see NumPy's."""
         if is_native():
-            return _NATIVE_CHOICE(self, a, size, replace, p)  # type: ignore[no-any-return]
+            return _NATIVE_CHOICE(self, a, size, replace, p)
         if is_population(a):
             if len(a.shape) != 1:
                 raise ValueError("choice: a must be 1-dimensional")
@@ -139,7 +139,7 @@ class RandomState(RandomStateMethods):
     def permutation(self, x: ArrayLike) -> ndarray:
         """A random permutation of ``x`` along its first axis, or of ``arange(x)``."""
         if is_native():
-            return _NATIVE_PERMUTATION(self, x)  # type: ignore[no-any-return]
+            return _NATIVE_PERMUTATION(self, x)
         if is_population(x):
             return take_drawn("permutation", x, self._source.permutation(int(x.shape[0])), 0)
         return from_host(self._source.permutation(to_host(x)))  # type: ignore[no-any-return]
@@ -205,8 +205,8 @@ class RandomState(RandomStateMethods):
         zipf = drawing(_REFERENCE, "zipf")
 
 
-_NATIVE_CHOICE = drawing(_REFERENCE, "choice")
-_NATIVE_PERMUTATION = drawing(_REFERENCE, "permutation")
+_NATIVE_CHOICE: Callable[..., ndarray] = drawing(_REFERENCE, "choice")
+_NATIVE_PERMUTATION: Callable[..., ndarray] = drawing(_REFERENCE, "permutation")
 
 for _name in ("choice", "permutation", "shuffle", "seed", "get_state", "set_state", "bytes"):
     documented(getattr(RandomState, _name), _REFERENCE, _name)

@@ -86,7 +86,7 @@ def _made(name: str, arguments: str, steps: Any) -> Callable[..., Any]:
 
     def function(*xs: Any, out: Any = None) -> Any:
         tensors = operands(name, xs, names, Rule())
-        wide = torch.broadcast_tensors(*[t.double() for t in tensors])  # type: ignore[no-untyped-call]
+        wide = torch.broadcast_tensors(*[t.double() for t in tensors])
         return finish(name, steps(*wide).to(tensors[0].dtype), out)
 
     function.__name__ = name

@@ -20,6 +20,10 @@ class AxisError(ValueError, IndexError):
     """
 
 
+TorchLinAlgError: type[RuntimeError] = torch.linalg.LinAlgError  # type: ignore[attr-defined]
+"""torch's error, which its annotations do not have."""
+
+
 class LinAlgError(ValueError):
     """A matrix for which the requested decomposition or solution does not exist.
 
@@ -75,7 +79,7 @@ def translate(name: str, error: Exception) -> NoReturn:
             "written to with values that do; make it of a mapped array (zeros_like(x) instead of "
             "zeros(n)), or join the parts (stack, where)"
         ) from None
-    if isinstance(error, torch.linalg.LinAlgError):  # type: ignore[attr-defined]
+    if isinstance(error, TorchLinAlgError):
         raise LinAlgError(f"{name}: {_first_line(error)}") from None
     outside = isinstance(error, IndexError) and "out of bounds" in str(error)
     raise (IndexError if outside else ValueError)(f"{name}: {_first_line(error)}") from None

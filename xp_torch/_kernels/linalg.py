@@ -18,6 +18,7 @@ from torch import Tensor
 
 from .._core.devices import lacking_dtypes
 from .._core.dtypes import INTEGER, REAL_OF, SIGNED_TWIN, WIDE_UNSIGNED
+from .._core.errors import TorchLinAlgError
 from .unsigned import as_signed, same_bits
 
 # A product of two 16-bit limbs is below 2**32, so sums of up to 2**21 of them are exact in
@@ -133,12 +134,12 @@ def eig(x: Tensor) -> tuple[Tensor, Tensor]:
     """Eigenvalues and eigenvectors of matrices without NaN and infinite values."""
     try:
         values, vectors = torch.linalg.eig(x)
-    except torch.linalg.LinAlgError:  # type: ignore[attr-defined]
+    except TorchLinAlgError:
         raise
     except RuntimeError as error:
         if "infs or NaNs" not in str(error):
             raise
-        raise torch.linalg.LinAlgError(_NOT_FINITE) from None  # type: ignore[attr-defined]
+        raise TorchLinAlgError(_NOT_FINITE) from None
     return values, vectors
 
 
@@ -152,7 +153,7 @@ def eigvals(x: Tensor) -> Tensor:
         return eig(x)[0]
     # A finite sum has finite terms, and costs a sixth of a check of each term.
     if not (cmath.isfinite(x.sum().item()) or torch.isfinite(x).all()):
-        raise torch.linalg.LinAlgError(_NOT_FINITE)  # type: ignore[attr-defined]
+        raise TorchLinAlgError(_NOT_FINITE)
     values: Tensor = torch.linalg.eigvals(x)
     return values
 

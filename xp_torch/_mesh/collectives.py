@@ -13,6 +13,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
+from .._core.errors import TorchLinAlgError
 from .._kernels.manipulation import flip
 from .layout import bounds, position, processes
 
@@ -125,7 +126,7 @@ _ERRORS: dict[str, type[Exception]] = {
     "NotImplementedError": NotImplementedError,
     "ValueError": ValueError,
     "TypeError": TypeError,
-    "LinAlgError": torch.linalg.LinAlgError,  # type: ignore[attr-defined]
+    "LinAlgError": TorchLinAlgError,
 }
 
 

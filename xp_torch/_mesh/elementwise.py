@@ -46,9 +46,7 @@ def elementwise(func: Any, args: Any, kwargs: Any) -> Any:
     if any(type(t) is not MeshTensor for t in targets) or len({t.shape for t in targets}) > 1:
         return NotImplemented
     try:
-        shape = torch.broadcast_shapes(  # type: ignore[no-untyped-call]
-            *[t.shape for t in every]
-        )
+        shape = torch.broadcast_shapes(*[t.shape for t in every])
     except RuntimeError:
         return NotImplemented  # torch says what is wrong, with the shapes of the whole
     if targets:

@@ -71,9 +71,7 @@ def _index(func: Any, given: dict[str, Any], mesh: Any) -> Any:
         return NotImplemented
     if a not in used:
         picked = [None if v is None else _plain(v) for v in indices]
-        shape = torch.broadcast_shapes(  # type: ignore[no-untyped-call]
-            *[indices[i].shape for i in used]
-        )
+        shape = torch.broadcast_shapes(*[indices[i].shape for i in used])
         made = collectives.together(mesh, lambda: func(current(x).part, picked))
         new = a if a < at else a - count + len(shape)
         full = [*x.shape[:at], *shape, *x.shape[at + count :]]
@@ -88,9 +86,7 @@ def _pulled(x: MeshTensor, picked: list[Tensor], at: int, a: int, mesh: Any) -> 
     sizes = [x.shape[at + i] for i in range(len(picked))]
     sizes.insert(0, sizes.pop(a - at))
     picked = [picked[a - at], *picked[: a - at], *picked[a - at + 1 :]]
-    shape = torch.broadcast_shapes(  # type: ignore[no-untyped-call]
-        *[t.shape for t in picked]
-    )
+    shape = torch.broadcast_shapes(*[t.shape for t in picked])
     if not shape or not math.prod(shape) or not math.prod(sizes):
         return NotImplemented
     mine = [operand(t, shape, mesh, (0,)).to(torch.int64) for t in picked]
@@ -198,7 +194,7 @@ def _put(
     given: dict[str, Any], mesh: Any,
 ) -> Any:  # fmt: skip
     """Each process writes what belongs to its part; positions and values are known to all."""
-    picked = list(torch.broadcast_tensors(*[_plain(t) for t in picked]))  # type: ignore[no-untyped-call]
+    picked = list(torch.broadcast_tensors(*[_plain(t) for t in picked]))
     k, shape = len(picked), picked[0].shape
     full = torch.Size([*x.shape[:at], *shape, *x.shape[at + k :]])
     wrong = torch.zeros((), dtype=torch.bool, device=x.device)
@@ -206,7 +202,7 @@ def _put(
         n = x.shape[at + i]
         wrong = wrong | ((t < -n) | (t >= n)).any()
     try:
-        known = torch.broadcast_shapes(values.shape, full) == full  # type: ignore[no-untyped-call]
+        known = torch.broadcast_shapes(values.shape, full) == full
     except RuntimeError:
         known = False
     if bool(wrong) or not known or not picked[0].numel():

@@ -124,7 +124,7 @@ class MeshTensor(Tensor):
         return repr(self.whole())
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return self.whole().__reduce_ex__(protocol)  # type: ignore[no-untyped-call]
+        return self.whole().__reduce_ex__(protocol)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         copied = self.detach().clone().requires_grad_(self.requires_grad)

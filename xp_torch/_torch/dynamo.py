@@ -256,9 +256,9 @@ def compiler(
     inductor gets ``ON_CPU`` for a graph of tensors on the CPU, unless ``options`` say otherwise.
     """
     if backend != "inductor":
-        return torch._TorchCompileWrapper(backend, mode, options, dynamic)  # type: ignore[no-untyped-call]
+        return torch._TorchCompileWrapper(backend, mode, options, dynamic)
     of_cpu, other = (
-        torch._TorchCompileInductorWrapper(mode, {**more, **(options or {})}, dynamic)  # type: ignore[no-untyped-call]
+        torch._TorchCompileInductorWrapper(mode, {**more, **(options or {})}, dynamic)
         for more in (ON_CPU, {})
     )
 
@@ -293,5 +293,5 @@ def beside_graphs(transformed: Callable[..., Any]) -> Callable[..., Any]:
     """
     if not _COMPILES_CASTS or torch.compiler.is_dynamo_compiling() or DYNAMO not in sys.modules:
         return transformed
-    disabled: Callable[..., Any] = torch.compiler.disable(transformed)  # type: ignore[no-untyped-call]
+    disabled: Callable[..., Any] = torch.compiler.disable(transformed)
     return disabled
