@@ -117,6 +117,13 @@ def select(a: ndarray, items: Sequence[Any]) -> ndarray:
     ``items`` has an int within bounds or a slice of ints for each axis of ``a``, and ``None``
     where a new axis goes.
     """
+    t = a._tensor
+    if type(t) is Tensor:
+        for item in items:
+            if type(item) is slice and item.step is not None and item.step < 0:
+                break
+        else:
+            return view_of(a, t[tuple(items)])
     forward, flips = forward_of(a)
     key, backwards = _forward_key(forward.shape, flips, items)
     return make(a, forward[key], backwards)

@@ -29,14 +29,7 @@ from .._base.fast_tables import fast_table
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.scalar_types import STORED
 from .._convert.sequences import quick_tensor
-from .fast import (
-    FAR,
-    HOST_INTEGERS,
-    all_integers,
-    has_host_integers,
-    of_list,
-    with_python_integers,
-)
+from .fast import FAR, HOST_INTEGERS, all_integers, of_list, with_python_integers
 from .selection import SERIAL, set_general
 
 _SCALARS = frozenset(SCALAR_TYPES.values())
@@ -125,7 +118,9 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                         return
                     if type(value) is ndarray and _scattered(t, k, value._tensor):
                         return
-            elif kind is int or (kind is slice and key.step is None) or _is_forward(t, key):
+            elif (
+                kind is int or (kind is slice and key.step is None) or (way := _way(t, key)) is True
+            ):
                 if isinstance(value, AnyArray):
                     v = value._tensor
                     if (
@@ -190,7 +185,7 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
                             if made.dim() <= target.dim():
                                 target.copy_(made)
                                 return
-            elif kind is tuple and has_host_integers(key):
+            elif way is None:
                 setitem(self, with_python_integers(key), value)
                 return
         except REFUSALS:
@@ -285,8 +280,11 @@ def _within(index: Tensor, size: int) -> bool:
     return not values or (-size <= min(values) and max(values) < size)
 
 
-def _is_forward(t: Tensor, key: Any) -> bool:
-    """Whether a key is a slice, or a tuple of items that torch accepts: no negative steps."""
+def _way(t: Tensor, key: Any) -> bool | None:
+    """Whether a key is a slice, or a tuple of items that torch accepts: no negative steps.
+
+    ``None`` for a tuple with one of NumPy's integers, which torch would take for an array.
+    """
     if type(key) is slice:
         return key.step is None or (type(key.step) is int and 0 < key.step < FAR)
     if type(key) is not tuple or len(key) + t.dim() > MAX_DIMS:
@@ -296,11 +294,13 @@ def _is_forward(t: Tensor, key: Any) -> bool:
         if type(item) is slice:
             step = item.step
             if step is not None and (type(step) is not int or not 0 < step < FAR):
-                return False
+                ellipses = 2
         elif item is Ellipsis:
             ellipses += 1
         elif type(item) is not int and item is not None:
-            return False
+            if type(item) in HOST_INTEGERS:
+                return None
+            ellipses = 2
     return ellipses < 2
 
 

@@ -13,6 +13,7 @@ import numpy
 import torch
 from torch import Tensor
 
+from xp_torch._core import box as _box
 from xp_torch._kernels import host_reads
 
 from .._array.ndarray import AnyArray
@@ -28,6 +29,8 @@ INVALID = (
     "boolean arrays are valid indices"
 )
 EVERYTHING = slice(None)
+_BOUNDS = frozenset({int, type(None)})
+"""Types of the bounds of a slice that torch takes."""
 
 
 class Parsed(NamedTuple):
@@ -52,9 +55,9 @@ class Parsed(NamedTuple):
 
 
 class _Draft:
-    """What ``parse`` has found so far."""
+    """The items of a key, before ``parse`` finds the axis of each."""
 
-    def __init__(self, name: str, t: Tensor) -> None:
+    def __init__(self, name: str, t: Tensor, key: tuple[Any, ...]) -> None:
         self.name = name
         self.t = t
         self.items: list[Any] = []  # as in Parsed.basic, and _Along for index tensors
@@ -63,10 +66,7 @@ class _Draft:
         self.copies = False
         self.only_integers = True
         self.by_scalars = True
-
-    def add(self, items: tuple[Any, ...]) -> None:
-        """The items of the key."""
-        for item in items:
+        for item in key:
             kind = type(item)
             if kind is int:
                 self.items.append(item)
@@ -86,10 +86,11 @@ class _Draft:
                 self.items.append(None)
             else:
                 if isinstance(item, AnyArray):
-                    check_device(self.name, self.t.device, item._tensor)
-                    self.add_tensor(item._tensor, issubclass(type(item), TensorScalar))
+                    if _box.several_devices:
+                        check_device(name, t.device, item._tensor)
+                    self.add_tensor(item._tensor, issubclass(kind, TensorScalar))
                 elif isinstance(item, Tensor):
-                    check_device(self.name, self.t.device, item)
+                    check_device(name, t.device, item)
                     self.add_tensor(item, False)
                 else:
                     self.add_other(item)
@@ -177,8 +178,7 @@ def value_of(index: Tensor) -> int | None:
 
 def parse(name: str, t: Tensor, key: Any) -> Parsed:
     """The key for a tensor (whose values are not read), or NumPy's ``IndexError``."""
-    draft = _Draft(name, t)
-    draft.add(key if isinstance(key, tuple) else (key,))
+    draft = _Draft(name, t, key if isinstance(key, tuple) else (key,))
     if draft.used > t.dim():
         raise IndexError(
             f"{name}: too many indices for array: array is {t.dim()}-dimensional, but "
@@ -247,7 +247,8 @@ def _placed(name: str, shape: Sequence[int], draft: _Draft) -> Parsed:
             continue
         size = shape[axis]
         if type(item) is slice:
-            if item is not EVERYTHING:
+            plain = item.step is None and type(item.start) in _BOUNDS and type(item.stop) in _BOUNDS
+            if not plain:
                 basic[i] = plain_slice(name, item, size)
         elif not -size <= item < size:
             raise out_of_bounds(name, item, axis, size) from None

@@ -92,7 +92,7 @@ def _gathered(t: Tensor, parsed: Parsed) -> Tensor:
     """The elements that index tensors select along axes of ``t``."""
     t, start, indices = _arranged(t, parsed)
     try:
-        result = _gather(t, _behind(start, indices))
+        result = _gather(t, (EVERYTHING,) * start + tuple(indices))
     except REFUSALS as error:
         _explain(GET, t, parsed, error)
     if not t.numel():  # torch does not check indices then
@@ -107,18 +107,17 @@ def _arranged(t: Tensor, parsed: Parsed) -> tuple[Tensor, int, list[Tensor]]:
     it.
     """
     axes = parsed.axes
-    # Dynamo would not see in a tuple that an index tensor runs backwards.
-    indices = [values_of(i if i.dim() else i.reshape(1)) for i in parsed.indices]
+    indices = []
+    for i in parsed.indices:
+        if not i.dim():
+            i = i.reshape(1)
+        # Dynamo would not see in a tuple that an index tensor runs backwards.
+        indices.append(i if type(i) is Tensor else values_of(i))
     if len(indices) > 1 and 0 in parsed.shape:  # torch would check the values even so
         indices = [i.expand(parsed.shape) for i in indices]
     if not parsed.front:
         return t, axes[0], indices
-    return t.permute(*axes, *[i for i in range(t.dim()) if i not in axes]), 0, indices
-
-
-def _behind(start: int, indices: Sequence[Tensor]) -> tuple[Any, ...]:
-    """The key of index tensors behind ``start`` axes."""
-    return (EVERYTHING,) * start + tuple(indices)
+    return t.movedim(axes, tuple(range(len(axes)))), 0, indices
 
 
 def _check_indices(name: str, t: Tensor, parsed: Parsed) -> None:
@@ -137,12 +136,12 @@ def _explain(name: str, t: Tensor, parsed: Parsed, error: Exception) -> Any:
 
 def set_general(a: ndarray, key: Any, value: Any) -> None:
     """``a[key] = value``."""
-    if not views.is_writeable(a):
-        if isinstance(a, TensorScalar):
-            raise TypeError(f"'{type(a).__name__}' object does not support item assignment")
-        raise ValueError(f"{SET}: assignment destination is read-only")
     t = a._tensor
-    mask = _whole_mask(t, key)
+    if type(t) is not Tensor and not views.is_writeable(a):
+        raise ValueError(f"{SET}: assignment destination is read-only")
+    if issubclass(type(a), TensorScalar):
+        raise TypeError(f"'{type(a).__name__}' object does not support item assignment")
+    mask = None if type(key) is tuple and len(key) != 1 else _whole_mask(t, key)
     parsed = None if mask is not None else parse(SET, t, key)
     is_sequence = isinstance(value, (list, tuple))
     try:
@@ -277,7 +276,8 @@ def element(name: str, t: Tensor, value: Any, target: ndarray | None = None) -> 
 def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
     view = a if _is_whole(parsed.basic) else views.select(a, parsed.basic)
     own = view._tensor
-    whole = values_of(own)  # a reversed view: values go to a copy, written back whole
+    # A reversed view: values go to a copy, written back whole.
+    whole = own if type(own) is Tensor else values_of(own)
     shared = None if a._tensor.is_contiguous() else places_in_memory(view)
     t, start, indices = _arranged(whole if shared is None else shared[1], parsed)
     shape = (*t.shape[:start], *(parsed.shape or (1,)), *t.shape[start + len(indices) :])
@@ -287,13 +287,16 @@ def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
         value = value.reshape(value.shape[-len(shape) :] if shape else ())
     message = "shape mismatch: value array of shape {} could not be broadcast to indexing result "
     fitted = _fitted(value, shape, message + "of shape {}")
-    indices = [i.clone() if _may_share(t, i) else i for i in indices]
+    for at, i in enumerate(indices):
+        if _may_share(t, i):
+            indices[at] = i.clone()
     _check_indices(SET, t, parsed)  # before anything is written
     try:
         if shared is None:
             _put(t, start, indices, fitted)
         else:
-            _put(shared[0], 0, (t[_behind(start, indices)],), fitted.expand(shape))
+            places = t[(EVERYTHING,) * start + tuple(indices)]
+            _put(shared[0], 0, (places,), fitted.expand(shape))
     except REFUSALS as error:
         _explain(SET, t, parsed, error)
     if whole is not own and shared is None:
@@ -335,7 +338,7 @@ def _put(
             return
     if value.requires_grad and not distinct:
         value = _last_gradient(t, start, indices, value)
-    t[_behind(start, indices)] = value
+    t[(EVERYTHING,) * start + tuple(indices)] = value
 
 
 def _last_gradient(t: Tensor, start: int, indices: Any, value: Tensor) -> Tensor:
@@ -374,8 +377,8 @@ def _put_in_order(t: Tensor, start: int, indices: Any, value: Tensor) -> None:
 
 def _whole_mask(t: Tensor, key: Any) -> Tensor | None:
     """The key if it is a mask of the array's shape, for which NumPy has special rules."""
-    if isinstance(key, tuple) and len(key) == 1:
-        key = key[0]
+    if isinstance(key, tuple):
+        (key,) = key
     if isinstance(key, (list, bool, numpy.ndarray, numpy.bool)):
         try:
             key = from_other(SET, as_index(key), "an index", t.device)

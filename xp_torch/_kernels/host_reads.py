@@ -59,9 +59,10 @@ def few_values(x: Tensor) -> list[Any] | None:
     if not possible(x) or x.numel() > FEW:
         return None
     try:
-        return flat(x.tolist())
+        values: list[Any] = x.tolist()
     except RuntimeError:  # under vmap and similar transforms
         return None
+    return values if x.ndim == 1 else flat(values)
 
 
 def flat(values: Any) -> list[Any]:
