@@ -131,7 +131,10 @@ def operands(name: str, *xs: ArrayLike, arguments: tuple[str, ...] = ()) -> list
     """
     device = device_of(*xs)
     names = arguments or tuple(f"x{i}" for i in range(1, len(xs) + 1))
-    tensors = [as_tensor(name, x, names[i], device) for i, x in enumerate(xs)]
+    tensors = [
+        x._tensor if type(x) is ndarray else as_tensor(name, x, names[i], device)
+        for i, x in enumerate(xs)
+    ]
     check_devices(name, tensors)
     return tensors
 
@@ -139,7 +142,8 @@ def operands(name: str, *xs: ArrayLike, arguments: tuple[str, ...] = ()) -> list
 def check_devices(name: str, tensors: list[Tensor]) -> None:
     """Raise ``ValueError`` when tensors live on two devices."""
     for tensor in tensors[1:]:
-        check_device(name, tensors[0].device, tensor)
+        if tensor.device != tensors[0].device:
+            check_device(name, tensors[0].device, tensor)
 
 
 def check_device(name: str, device: torch.device, tensor: Tensor) -> None:
@@ -153,11 +157,11 @@ def check_device(name: str, device: torch.device, tensor: Tensor) -> None:
 
 def promoted(name: str, tensors: list[Tensor]) -> list[Tensor]:
     """All tensors in their common dtype; a tensor that has it already is returned as it is."""
-    dtypes = [t.dtype for t in tensors]
-    if dtypes == dtypes[:1] * len(dtypes):
-        return tensors
-    dtype = promote(name, *dtypes)
-    return [cast(t, dtype) for t in tensors]
+    for t in tensors:
+        if t.dtype is not tensors[0].dtype:
+            dtype = promote(name, *[t.dtype for t in tensors])
+            return [cast(t, dtype) for t in tensors]
+    return tensors
 
 
 def common(name: str, *xs: ArrayLike, arguments: tuple[str, ...] = ()) -> list[Tensor]:

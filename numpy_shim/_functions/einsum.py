@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Unpack
 
 import numpy
+import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
@@ -63,7 +65,7 @@ def einsum(
     >>> np.einsum("ij,j", [[1, 2], [3, 4]], [1, 10])
     array([21, 43])
     """
-    dtype, casting, order = _options(kwargs)  # type: ignore[arg-type]
+    dtype, casting, order = _options(kwargs) if kwargs else _NO_OPTIONS
     arrays, tensors, labelled = _understood("einsum", operands, dtype, casting)
     if out is None and len(arrays) == 1 and order in "AK":
         view = _view(arrays[0], labelled, tensors[0])
@@ -168,9 +170,10 @@ def einsum_path(
     return _numpys_path(_text(labelled), tuple(tuple(t.shape) for t in tensors), optimize)
 
 
-def _options(kwargs: dict[str, Any]) -> tuple[Any, str, str]:
-    if not kwargs:
-        return None, "safe", "K"
+_NO_OPTIONS = (None, "safe", "K")
+
+
+def _options(kwargs: UfuncOptions) -> tuple[torch.dtype | None, str, str]:
     unknown = kwargs.keys() - {"dtype", "casting", "order"}
     if unknown:
         raise TypeError(f"einsum: got an unexpected keyword argument {sorted(unknown)[0]!r}")
@@ -190,6 +193,7 @@ def _names(count: int) -> tuple[str, ...]:
 
 
 _NAMES = _names(64)
+_SHAPE = attrgetter("shape")
 
 
 def _tensors(name: str, arrays: tuple[ArrayLike, ...], dtype: Any, casting: str) -> list[Tensor]:
@@ -215,7 +219,7 @@ def _understood(
     if len(args) > 1 and isinstance(args[0], str) and not is_compiling():
         arrays = args[1:]
         tensors = _tensors(name, arrays, dtype, casting)
-        return arrays, tensors, _known(name, args[0], tuple([tuple(t.shape) for t in tensors]))
+        return arrays, tensors, _known(name, args[0], tuple(map(_SHAPE, tensors)))
     terms, output, arrays = _read(name, args)
     tensors = _tensors(name, arrays, dtype, casting)
     return arrays, tensors, _labelled(name, terms, output, [tuple(t.shape) for t in tensors])

@@ -395,7 +395,7 @@ def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
             return answer("matmul", operands, other)
         try:
             # Dynamo finds this method by its module; it cannot trace one in a closure.
-            return gufuncs.matmul._with_options(operands, None)
+            return gufuncs.matmul._of_cores(operands, None)
         except HostDtypeError as error:
             return call_ufunc(error, "matmul", operands)
 

@@ -22,14 +22,7 @@ from .._array.ndarray import ARRAYS, AnyArray, ndarray, wrap
 from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.axes import broadcast_shapes
-from .._base.dtypes import (
-    CASTABLE,
-    COMPLEXES,
-    FLOATS,
-    INTEGERS,
-    NUMPY,
-    check_casting,
-)
+from .._base.dtypes import CASTABLE, COMPLEXES, FLOATS, INTEGERS, NUMPY, check_casting
 from .._base.promotion import PYTHON_NUMBERS, WEAK, default_dtype
 from .._convert.arguments import (
     array_of,
@@ -46,8 +39,6 @@ from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 from .loops import choose
 from .spec import Key, Loop, Spec, no_loop
-
-"""Integers up to this are exact in float64; torch rounds larger ones in its own way."""
 
 
 class ForeignOperandError(Exception):
@@ -108,7 +99,7 @@ def call(
     tensors, key = operands(spec.name, args, outs, device)
     loop = choose(spec, key, casting, dtype, signature)
     for target, result in zip(outs, loop.outputs, strict=True):
-        if target is not None:
+        if target is not None and (casting != "same_kind" or result is not target._tensor.dtype):
             check_output(spec.name, result, target._tensor.dtype, casting)
     if mask is None and where is not True:
         mask = mask_of(spec.name, where, device)
@@ -128,7 +119,7 @@ def call(
     delivered = deliver(spec.name, results, outs, mask, order, array_of if as_arrays else wrap)
     if out is None:
         return delivered[0] if len(delivered) == 1 else delivered
-    if not isinstance(out, tuple):
+    if type(out) is ndarray or not isinstance(out, tuple):
         return out
     # Return the objects that were given, tensors included.
     delivered = tuple([d if g is None else g for d, g in zip(delivered, out, strict=True)])
@@ -140,7 +131,7 @@ def outputs(spec: Spec, out: Any) -> tuple[ndarray | None, ...]:
     if out is None:
         return (None,) * spec.nout
     if type(out) is ndarray and spec.nout == 1:
-        return (output_of(spec.name, out),)
+        return (out,)
     if not isinstance(out, tuple):
         if spec.nout != 1:
             raise TypeError(f"{spec.name}: 'out' must be a tuple of {spec.nout} arrays")
@@ -215,14 +206,13 @@ def operands(
         kinds = [t.dtype for t in tensors if t is not None]
     if _box.several_devices:
         check_devices(name, [t for t in tensors if t is not None])
-    for out in outs:
-        if out is not None:
-            # A gradient may need the operands' values from before the result is written.
-            lent = [i for i, t in enumerate(tensors) if t is not None]
-    if lent and follows:
-        # And from before the program writes to NumPy's array, of which autograd hears nothing.
-        for i in lent:
-            tensors[i] = tensors[i].clone()  # type: ignore[union-attr]
+    if follows:
+        # A gradient may need the operands' values from before the result is written, and from
+        # before the program writes to NumPy's array, of which autograd hears nothing.
+        writes = any(out is not None for out in outs)
+        for i, t in enumerate(tensors):
+            if t is not None and (writes or i in lent):
+                tensors[i] = t.clone()
     return tensors, tuple(kinds)
 
 

@@ -223,8 +223,9 @@ def binary_call(
                         return self._general((x1, x2))  # it says what is wrong with the operands
             result = plain(x1, x2)
             return self._general((x1, x2)) if result is NotImplemented else result
-        if not outs and len(options) == 1 and "out" in options:
-            return into(self, x1, x2, options["out"])
+        if options and not outs:
+            out = options.pop("out", None)
+            return self._general((x1, x2), out, options) if options else into(self, x1, x2, out)
         return otherwise(self, x1, x2, *outs, **options)
 
     return call

@@ -79,10 +79,7 @@ class gufunc(ufunc):
                     pass  # the general call says what is wrong with the operands
         return self._general((x1, x2), out, options)
 
-    def _plain(self, args: tuple[Any, ...]) -> Any:
-        return self._with_options(args, None)
-
-    def _with_options(  # type: ignore[override]
+    def _of_cores(
         self,
         args: tuple[Any, ...],
         out: Any,

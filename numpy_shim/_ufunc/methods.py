@@ -27,16 +27,7 @@ from .._kernels import folds, segments
 from .._kernels.casting import cast
 from .._kernels.host_kernels import by_method
 from .call import target_of
-from .folds import (
-    NOT_COMPLEX,
-    REORDERABLE,
-    SCANS,
-    Fold,
-    combined,
-    reduced,
-    reduction_loop,
-    watched,
-)
+from .folds import NOT_COMPLEX, REORDERABLE, SCANS, Fold, combined, reduced, reduction_loop, watched
 from .indexed import apply_at, positions_of
 from .overrides import as_tuple, defers_any, given_of, wrapped, wrapper_of
 from .spec import Loop, Spec, no_loop

@@ -86,6 +86,8 @@ class ufunc(Methods, metaclass=_Kind):
 
     _options = OPTIONS
     _taken = OPTIONS - NOT_TAKEN
+    _of_cores: Callable[..., Any]
+    """The call of a generalized ufunc, which is one that has a ``signature``."""
 
     def __init__(self, spec: Spec) -> None:
         reference = ufunc_of(spec.name)
@@ -93,9 +95,9 @@ class ufunc(Methods, metaclass=_Kind):
         self._fast = spec.fast
         self._into = spec.into
         self._numpys = reference
-        self._of_scalars: Callable[..., Any] = (  # and of Python's numbers
-            reference if isinstance(reference, numpy.ufunc) else lambda *args: self._plain(args)
-        )
+        self._of_scalars: Callable[..., Any] = reference  # and of Python's numbers
+        if not isinstance(reference, numpy.ufunc):
+            self._of_scalars = lambda *args: plain(spec, args)
         self.__name__ = spec.name
         self.__qualname__ = spec.name
         self.__module__ = "numpy_shim"
@@ -204,12 +206,14 @@ class ufunc(Methods, metaclass=_Kind):
             return call_ufunc(refused, self.__name__, args, out, options)
         result: _R
         try:
-            if out is None and not options:
-                result = self._plain(args)
+            if not options.keys() <= self._taken:
+                options = self._checked(options)
+            if self.signature is not None:
+                result = self._of_cores(args, out, **options)
+            elif out is None and not options:
+                result = plain(self._spec, args)
             else:
-                if not options.keys() <= self._taken:
-                    options = self._checked(options)
-                result = self._with_options(args, out, **options)
+                result = call(self._spec, args, out, **options)
         except ForeignOperandError:
             result = self._foreign("__call__", args, as_tuple(out), options)
             return result
@@ -218,12 +222,6 @@ class ufunc(Methods, metaclass=_Kind):
         if out is None and (wrap := wrapper_of(args)) is not None:
             result = wrapped(wrap, result, (self, args))
         return result
-
-    def _plain(self, args: tuple[Any, ...]) -> Any:
-        return plain(self._spec, args)
-
-    def _with_options(self, args: tuple[Any, ...], out: Any, **options: Any) -> Any:
-        return call(self._spec, args, out, **options)
 
     def _checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Keywords as ``call`` takes them; ``TypeError`` for those that no ufunc has."""
