@@ -192,10 +192,9 @@ class Translation:
         """Let the copies see what the program has bound since the last call."""
         with self._lock:
             for names in list(self._names.values()):
-                original, seen = names.original, names.seen
-                changed = [n for n in seen if original.get(n, _MISSING) is not seen[n]]
-                for name in changed:
-                    self._update(names, name)
+                for name, seen in list(names.seen.items()):
+                    if names.original.get(name, _MISSING) is not seen:
+                        self._update(names, name)
             for i, (cell, copy, seen_contents) in enumerate(self._cells):
                 contents = _contents(cell)
                 if contents is not seen_contents:

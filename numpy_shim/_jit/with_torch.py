@@ -79,12 +79,13 @@ class WithTorch:
 
     # --- one call ---
 
-    def __call__(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        return self._exchanged(self._way, arguments, keywords)
-
-    def _exchanged(
-        self, way: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
+    def __call__(
+        self,
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+        way: Callable[..., Any] | None = None,
     ) -> Any:
+        way = way or self._way
         translation = self._translation
         translation.refresh()
         if are_ours(arguments) and not keywords and not translation.writes:
@@ -228,7 +229,7 @@ class WithTorch:
 
     def eager(self, *arguments: Any, **keywords: Any) -> Any:
         """Run the copy uncompiled: on arrays of ours, which is the function as it was."""
-        return self._exchanged(self._eager, arguments, keywords)
+        return self(arguments, keywords, self._eager)
 
     def names_nothing_of_numpys(self) -> bool:
         """Whether the copy is the function itself: nothing that it refers to stands for another."""
