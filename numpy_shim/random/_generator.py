@@ -17,6 +17,7 @@ from ._bit_generators import PCG64, SeedLike, bit_generator_of
 from ._legacy import RandomState
 from ._streams import is_native
 from ._wrapped import (
+    DISTRIBUTIONS,
     documented,
     drawing,
     is_population,
@@ -159,46 +160,9 @@ class Generator(GeneratorMethods):
             self._source.shuffle(order)
         reorder("shuffle", x, order, axis)
 
-    if not TYPE_CHECKING:  # their types are in _methods.pyi
-        beta = drawing(_REFERENCE, "beta")
-        binomial = drawing(_REFERENCE, "binomial")
-        chisquare = drawing(_REFERENCE, "chisquare")
-        dirichlet = drawing(_REFERENCE, "dirichlet")
-        exponential = drawing(_REFERENCE, "exponential")
-        f = drawing(_REFERENCE, "f")
-        gamma = drawing(_REFERENCE, "gamma")
-        geometric = drawing(_REFERENCE, "geometric")
-        gumbel = drawing(_REFERENCE, "gumbel")
-        hypergeometric = drawing(_REFERENCE, "hypergeometric")
-        integers = drawing(_REFERENCE, "integers")
-        laplace = drawing(_REFERENCE, "laplace")
-        logistic = drawing(_REFERENCE, "logistic")
-        lognormal = drawing(_REFERENCE, "lognormal")
-        logseries = drawing(_REFERENCE, "logseries")
-        multinomial = drawing(_REFERENCE, "multinomial")
-        multivariate_hypergeometric = drawing(_REFERENCE, "multivariate_hypergeometric")
-        multivariate_normal = drawing(_REFERENCE, "multivariate_normal")
-        negative_binomial = drawing(_REFERENCE, "negative_binomial")
-        noncentral_chisquare = drawing(_REFERENCE, "noncentral_chisquare")
-        noncentral_f = drawing(_REFERENCE, "noncentral_f")
-        normal = drawing(_REFERENCE, "normal")
-        pareto = drawing(_REFERENCE, "pareto")
-        poisson = drawing(_REFERENCE, "poisson")
-        power = drawing(_REFERENCE, "power")
-        random = drawing(_REFERENCE, "random")
-        rayleigh = drawing(_REFERENCE, "rayleigh")
-        standard_cauchy = drawing(_REFERENCE, "standard_cauchy")
-        standard_exponential = drawing(_REFERENCE, "standard_exponential")
-        standard_gamma = drawing(_REFERENCE, "standard_gamma")
-        standard_normal = drawing(_REFERENCE, "standard_normal")
-        standard_t = drawing(_REFERENCE, "standard_t")
-        triangular = drawing(_REFERENCE, "triangular")
-        uniform = drawing(_REFERENCE, "uniform")
-        vonmises = drawing(_REFERENCE, "vonmises")
-        wald = drawing(_REFERENCE, "wald")
-        weibull = drawing(_REFERENCE, "weibull")
-        zipf = drawing(_REFERENCE, "zipf")
 
+for _name in (*DISTRIBUTIONS, "integers", "multivariate_hypergeometric"):
+    setattr(Generator, _name, drawing(_REFERENCE, _name))
 
 _NATIVE_CHOICE: Callable[..., ndarray] = drawing(_REFERENCE, "choice")
 _NATIVE_PERMUTATION: Callable[..., ndarray] = drawing(_REFERENCE, "permutation")

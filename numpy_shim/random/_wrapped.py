@@ -26,6 +26,16 @@ from . import _native
 from ._streams import is_native
 from ._texts import text_of
 
+DISTRIBUTIONS = (
+    "beta", "binomial", "chisquare", "dirichlet", "exponential", "f", "gamma", "geometric",
+    "gumbel", "hypergeometric", "laplace", "logistic", "lognormal", "logseries", "multinomial",
+    "multivariate_normal", "negative_binomial", "noncentral_chisquare", "noncentral_f", "normal",
+    "pareto", "poisson", "power", "random", "rayleigh", "standard_cauchy", "standard_exponential",
+    "standard_gamma", "standard_normal", "standard_t", "triangular", "uniform", "vonmises", "wald",
+    "weibull", "zipf",
+)  # fmt: skip
+"""The methods that ``Generator`` and ``RandomState`` both draw with; ``_methods.pyi`` has all."""
+
 
 def drawing(reference: Any, name: str) -> Callable[..., Any]:
     """Make a drawing method: NumPy's of this name, or torch's if that stream is selected."""
@@ -45,8 +55,8 @@ def drawing(reference: Any, name: str) -> Callable[..., Any]:
         if out_position is not None and len(args) > out_position:
             out, args = args[out_position], (*args[:out_position], *args[out_position + 1 :])
         draw = getattr(self._source, name)
-        host_args = [to_host(a) for a in args]
-        host_kwargs = {k: to_host(v) for k, v in kwargs.items()}
+        host_args = tuple(map(to_host, args))
+        host_kwargs = dict(zip(kwargs, map(to_host, kwargs.values()), strict=True))
         if out is None:
             return from_host(draw(*host_args, **host_kwargs))
         if isinstance(out, numpy.ndarray) and not isinstance(out, AnyArray):
