@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import SupportsIndex
+from collections.abc import Mapping, Sequence
+from typing import Protocol, SupportsIndex
 
 from xp_torch._core.docs import documented_like
 from xp_torch._kernels import fft as kernels
+from xp_torch._kernels.fft import Transform
 
 from .._array.ndarray import ndarray
 from .._array.typing import OutArray
@@ -23,6 +24,32 @@ __all__ = [
 _COMPLEX = "Complex, of the precision of ``a``."
 _HALF = "Complex; the (last) transformed axis has ``n//2 + 1`` elements, the others mirror them."
 _REAL = "Real; the (last) transformed axis has ``n`` elements, ``2*(m - 1)`` by default."
+
+
+class TransformOfAxis(Protocol):
+    """The signature of the transforms of one axis."""
+
+    def __call__(
+        self,
+        a: ArrayLike,
+        n: SupportsIndex | None = None,
+        axis: int = -1,
+        norm: FFTNorm = None,
+        out: OutArray = None,
+    ) -> ndarray: ...
+
+
+class TransformOfAxes(Protocol):
+    """The signature of the transforms of several axes."""
+
+    def __call__(
+        self,
+        a: ArrayLike,
+        s: Sequence[SupportsIndex | None] | None = None,
+        axes: Sequence[SupportsIndex] | None = ...,
+        norm: FFTNorm = None,
+        out: OutArray = None,
+    ) -> ndarray: ...
 
 
 def fft(
@@ -61,8 +88,31 @@ def fft(
     return along_axis(kernels.fft, a, n, axis, norm, out)
 
 
-@documented_like(
-    fft,
+def _of_axis(
+    name: str,
+    kind: Transform,
+    summary: str,
+    example: str,
+    words: Mapping[str, str] | None = None,
+) -> TransformOfAxis:
+    """A transform of one axis, documented as ``fft``."""
+
+    def transform(
+        a: ArrayLike,
+        n: SupportsIndex | None = None,
+        axis: int = -1,
+        norm: FFTNorm = None,
+        out: OutArray = None,
+    ) -> ndarray:
+        return along_axis(kind, a, n, axis, norm, out)
+
+    transform.__name__ = transform.__qualname__ = name
+    return documented_like(fft, summary, example, words)(transform)
+
+
+ifft = _of_axis(
+    "ifft",
+    kernels.ifft,
     "The inverse of ``fft``.",
     """
     >>> import numpy_shim as np
@@ -70,18 +120,9 @@ def fft(
     array([1.+0.j, 1.+0.j])
     """,
 )
-def ifft(
-    a: ArrayLike,
-    n: SupportsIndex | None = None,
-    axis: int = -1,
-    norm: FFTNorm = None,
-    out: OutArray = None,
-) -> ndarray:
-    return along_axis(kernels.ifft, a, n, axis, norm, out)
-
-
-@documented_like(
-    fft,
+rfft = _of_axis(
+    "rfft",
+    kernels.rfft,
     "The transform of a real signal along one axis.",
     """
     >>> import numpy_shim as np
@@ -90,18 +131,9 @@ def ifft(
     """,
     {_COMPLEX: _HALF},
 )
-def rfft(
-    a: ArrayLike,
-    n: SupportsIndex | None = None,
-    axis: int = -1,
-    norm: FFTNorm = None,
-    out: OutArray = None,
-) -> ndarray:
-    return along_axis(kernels.rfft, a, n, axis, norm, out)
-
-
-@documented_like(
-    fft,
+irfft = _of_axis(
+    "irfft",
+    kernels.irfft,
     "The inverse of ``rfft``.",
     """
     >>> import numpy_shim as np
@@ -110,18 +142,9 @@ def rfft(
     """,
     {_COMPLEX: _REAL},
 )
-def irfft(
-    a: ArrayLike,
-    n: SupportsIndex | None = None,
-    axis: int = -1,
-    norm: FFTNorm = None,
-    out: OutArray = None,
-) -> ndarray:
-    return along_axis(kernels.irfft, a, n, axis, norm, out)
-
-
-@documented_like(
-    fft,
+hfft = _of_axis(
+    "hfft",
+    kernels.hfft,
     "The transform of a signal with Hermitian symmetry.",
     """
     >>> import numpy_shim as np
@@ -130,18 +153,9 @@ def irfft(
     """,
     {_COMPLEX: _REAL},
 )
-def hfft(
-    a: ArrayLike,
-    n: SupportsIndex | None = None,
-    axis: int = -1,
-    norm: FFTNorm = None,
-    out: OutArray = None,
-) -> ndarray:
-    return along_axis(kernels.hfft, a, n, axis, norm, out)
-
-
-@documented_like(
-    fft,
+ihfft = _of_axis(
+    "ihfft",
+    kernels.ihfft,
     "The inverse of ``hfft``.",
     """
     >>> import numpy_shim as np
@@ -150,14 +164,6 @@ def hfft(
     """,
     {_COMPLEX: _HALF},
 )
-def ihfft(
-    a: ArrayLike,
-    n: SupportsIndex | None = None,
-    axis: int = -1,
-    norm: FFTNorm = None,
-    out: OutArray = None,
-) -> ndarray:
-    return along_axis(kernels.ihfft, a, n, axis, norm, out)
 
 
 def fftn(
@@ -196,8 +202,32 @@ def fftn(
     return along_axes(kernels.fftn, a, s, axes, norm, out)
 
 
-@documented_like(
-    fftn,
+def _of_axes(
+    name: str,
+    kind: Transform,
+    summary: str,
+    example: str,
+    words: Mapping[str, str] | None = None,
+    axes: Sequence[SupportsIndex] | None = None,
+) -> TransformOfAxes:
+    """A transform of several axes, ``axes`` by default, documented as ``fftn``."""
+
+    def transform(
+        a: ArrayLike,
+        s: Sequence[SupportsIndex | None] | None = None,
+        axes: Sequence[SupportsIndex] | None = axes,
+        norm: FFTNorm = None,
+        out: OutArray = None,
+    ) -> ndarray:
+        return along_axes(kind, a, s, axes, norm, out)
+
+    transform.__name__ = transform.__qualname__ = name
+    return documented_like(fftn, summary, example, words)(transform)
+
+
+ifftn = _of_axes(
+    "ifftn",
+    kernels.ifftn,
     "The inverse of ``fftn``.",
     """
     >>> import numpy_shim as np
@@ -205,18 +235,9 @@ def fftn(
     np.complex128(1+0j)
     """,
 )
-def ifftn(
-    a: ArrayLike,
-    s: Sequence[SupportsIndex | None] | None = None,
-    axes: Sequence[SupportsIndex] | None = None,
-    norm: FFTNorm = None,
-    out: OutArray = None,
-) -> ndarray:
-    return along_axes(kernels.ifftn, a, s, axes, norm, out)
-
-
-@documented_like(
-    fftn,
+rfftn = _of_axes(
+    "rfftn",
+    kernels.rfftn,
     "The transform of a real signal along several axes.",
     """
     >>> import numpy_shim as np
@@ -225,18 +246,9 @@ def ifftn(
     """,
     {_COMPLEX: _HALF},
 )
-def rfftn(
-    a: ArrayLike,
-    s: Sequence[SupportsIndex | None] | None = None,
-    axes: Sequence[SupportsIndex] | None = None,
-    norm: FFTNorm = None,
-    out: OutArray = None,
-) -> ndarray:
-    return along_axes(kernels.rfftn, a, s, axes, norm, out)
-
-
-@documented_like(
-    fftn,
+irfftn = _of_axes(
+    "irfftn",
+    kernels.irfftn,
     "The inverse of ``rfftn``.",
     """
     >>> import numpy_shim as np
@@ -245,56 +257,31 @@ def rfftn(
     """,
     {_COMPLEX: _REAL},
 )
-def irfftn(
-    a: ArrayLike,
-    s: Sequence[SupportsIndex | None] | None = None,
-    axes: Sequence[SupportsIndex] | None = None,
-    norm: FFTNorm = None,
-    out: OutArray = None,
-) -> ndarray:
-    return along_axes(kernels.irfftn, a, s, axes, norm, out)
-
-
-@documented_like(
-    fftn,
+fft2 = _of_axes(
+    "fft2",
+    kernels.fftn,
     "``fftn`` over two axes, by default the last ones.",
     """
     >>> import numpy_shim as np
     >>> np.fft.fft2(np.ones((2, 2)))[0, 0]
     np.complex128(4+0j)
     """,
+    axes=(-2, -1),
 )
-def fft2(
-    a: ArrayLike,
-    s: Sequence[SupportsIndex | None] | None = None,
-    axes: Sequence[SupportsIndex] | None = (-2, -1),
-    norm: FFTNorm = None,
-    out: OutArray = None,
-) -> ndarray:
-    return along_axes(kernels.fftn, a, s, axes, norm, out)
-
-
-@documented_like(
-    fftn,
+ifft2 = _of_axes(
+    "ifft2",
+    kernels.ifftn,
     "The inverse of ``fft2``.",
     """
     >>> import numpy_shim as np
     >>> np.fft.ifft2(np.ones((2, 2)))[0, 0]
     np.complex128(1+0j)
     """,
+    axes=(-2, -1),
 )
-def ifft2(
-    a: ArrayLike,
-    s: Sequence[SupportsIndex | None] | None = None,
-    axes: Sequence[SupportsIndex] | None = (-2, -1),
-    norm: FFTNorm = None,
-    out: OutArray = None,
-) -> ndarray:
-    return along_axes(kernels.ifftn, a, s, axes, norm, out)
-
-
-@documented_like(
-    fftn,
+rfft2 = _of_axes(
+    "rfft2",
+    kernels.rfftn,
     "``rfftn`` over two axes, by default the last ones.",
     """
     >>> import numpy_shim as np
@@ -302,19 +289,11 @@ def ifft2(
     (2, 3)
     """,
     {_COMPLEX: _HALF},
+    axes=(-2, -1),
 )
-def rfft2(
-    a: ArrayLike,
-    s: Sequence[SupportsIndex | None] | None = None,
-    axes: Sequence[SupportsIndex] | None = (-2, -1),
-    norm: FFTNorm = None,
-    out: OutArray = None,
-) -> ndarray:
-    return along_axes(kernels.rfftn, a, s, axes, norm, out)
-
-
-@documented_like(
-    fftn,
+irfft2 = _of_axes(
+    "irfft2",
+    kernels.irfftn,
     "The inverse of ``rfft2``.",
     """
     >>> import numpy_shim as np
@@ -322,12 +301,5 @@ def rfft2(
     (2, 4)
     """,
     {_COMPLEX: _REAL},
+    axes=(-2, -1),
 )
-def irfft2(
-    a: ArrayLike,
-    s: Sequence[SupportsIndex | None] | None = None,
-    axes: Sequence[SupportsIndex] | None = (-2, -1),
-    norm: FFTNorm = None,
-    out: OutArray = None,
-) -> ndarray:
-    return along_axes(kernels.irfftn, a, s, axes, norm, out)
