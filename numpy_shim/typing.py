@@ -8,8 +8,7 @@ import numpy
 import numpy.typing
 
 from ._array.ndarray import ndarray
-from ._base.typing import ArrayLike as ArrayLike
-from ._base.typing import DTypeLike as DTypeLike
+from ._base.typing import ArrayLike, DTypeLike
 
 __all__ = ["ArrayLike", "DTypeLike", "NBitBase", "NDArray"]
 

@@ -7,61 +7,16 @@ from typing import Any
 
 import numpy
 import torch
-from numpy import bool as bool
-from numpy import bool_ as bool_
-from numpy import byte as byte
-from numpy import bytes_ as bytes_
-from numpy import cdouble as cdouble
-from numpy import character as character
-from numpy import clongdouble as clongdouble
-from numpy import complex64 as complex64
-from numpy import complex128 as complex128
-from numpy import complexfloating as complexfloating
-from numpy import csingle as csingle
-from numpy import datetime64 as datetime64
-from numpy import double as double
-from numpy import flexible as flexible
-from numpy import float16 as float16
-from numpy import float32 as float32
-from numpy import float64 as float64
-from numpy import floating as floating
-from numpy import generic as generic
-from numpy import half as half
-from numpy import inexact as inexact
-from numpy import int8 as int8
-from numpy import int16 as int16
-from numpy import int32 as int32
-from numpy import int64 as int64
-from numpy import int_ as int_
-from numpy import intc as intc
-from numpy import integer as integer
-from numpy import intp as intp
-from numpy import long as long
-from numpy import longdouble as longdouble
-from numpy import longlong as longlong
-from numpy import number as number
-from numpy import object_ as object_
-from numpy import record as record
-from numpy import short as short
-from numpy import signedinteger as signedinteger
-from numpy import single as single
-from numpy import str_ as str_
-from numpy import timedelta64 as timedelta64
-from numpy import ubyte as ubyte
-from numpy import uint as uint
-from numpy import uint8 as uint8
-from numpy import uint16 as uint16
-from numpy import uint32 as uint32
-from numpy import uint64 as uint64
-from numpy import uintc as uintc
-from numpy import uintp as uintp
-from numpy import ulong as ulong
-from numpy import ulonglong as ulonglong
-from numpy import unsignedinteger as unsignedinteger
-from numpy import ushort as ushort
-from numpy import void as void
 
 from .dtypes import NUMPY, TORCH
+
+from numpy import (  # isort: skip
+    bool, bool_, byte, bytes_, cdouble, character, clongdouble, complex64, complex128,
+    complexfloating, csingle, datetime64, double, flexible, float16, float32, float64, floating,
+    generic, half, inexact, int8, int16, int32, int64, int_, intc, integer, intp, long, longdouble,
+    longlong, number, object_, record, short, signedinteger, single, str_, timedelta64, ubyte, uint,
+    uint8, uint16, uint32, uint64, uintc, uintp, ulong, ulonglong, unsignedinteger, ushort, void,
+)  # fmt: skip
 
 __all__ = [
     "bool", "bool_", "byte", "bytes_", "cdouble", "character", "clongdouble", "complex64",

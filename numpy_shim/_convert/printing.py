@@ -7,9 +7,7 @@ from typing import Any, Literal
 
 import numpy
 import torch
-from numpy import get_printoptions as get_printoptions
-from numpy import printoptions as printoptions
-from numpy import set_printoptions as set_printoptions
+from numpy import get_printoptions, printoptions, set_printoptions
 from torch import Tensor
 
 from .._array.ndarray import AnyArray, ndarray

@@ -5,8 +5,7 @@ What they count comes back as arrays of ours.
 
 from __future__ import annotations
 
-from numpy import busdaycalendar as busdaycalendar
-from numpy import datetime_data as datetime_data
+from numpy import busdaycalendar, datetime_data
 
 from .._host.numpy_calls import expose
 

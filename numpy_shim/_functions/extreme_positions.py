@@ -20,12 +20,7 @@ from .._base.axes import normalize_axis
 from .._base.dtypes import COMPLEXES, FLOATS
 from .._base.tracing import _NoValue
 from .._base.typing import ArrayLike
-from .._convert.arguments import (
-    as_tensor,
-    check_cast,
-    check_out,
-    finish,
-)
+from .._convert.arguments import as_tensor, check_cast, check_out, finish
 from .._kernels import value_checks
 from .._kernels.host_kernels import or_numpys
 from .._kernels.sorting import comparable

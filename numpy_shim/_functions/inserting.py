@@ -14,11 +14,7 @@ from xp_torch._kernels.unsigned import as_signed
 from .._array import views
 from .._array.layout import in_columns, is_fortran
 from .._array.ndarray import AnyArray, array_of, ndarray
-from .._base.axes import (
-    normalize_axes,
-    normalize_axis,
-    without_leading_ones,
-)
+from .._base.axes import normalize_axes, normalize_axis, without_leading_ones
 from .._base.dtypes import INTEGERS
 from .._base.typing import ArrayLike, AxisLike
 from .._convert.arguments import as_array, as_tensor

@@ -20,14 +20,7 @@ from .._array.layout import like
 from .._array.ndarray import ndarray, wrap
 from .._base.axes import normalize_axis
 from .._base.dtypes import INTEGERS
-from .._convert.arguments import (
-    ArrayLike,
-    array_of,
-    as_tensor,
-    check_cast,
-    common,
-    operands,
-)
+from .._convert.arguments import ArrayLike, array_of, as_tensor, check_cast, common, operands
 from .._convert.sequences import from_numbers
 from .._kernels.casting import cast
 from .._ufunc.declarations import absolute, multiply

@@ -28,15 +28,7 @@ from .._convert.arguments import ArrayLike, as_tensor, assign
 from .._convert.outputs import output_of
 from .._host.hand_over import hands_over
 from .._kernels import reductions as kernels
-from .._ufunc.declarations import (
-    add,
-    logical_and,
-    logical_or,
-    maximum,
-    minimum,
-    multiply,
-    subtract,
-)
+from .._ufunc.declarations import add, logical_and, logical_or, maximum, minimum, multiply, subtract
 from .._ufunc.folds import Fold, reduced
 
 __all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum"]

@@ -20,15 +20,7 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._core.box import _box_bits, boxed
 from xp_torch._torch.internals import register_class
 
-from .._array.ndarray import (
-    SCALAR_TYPES,
-    AnyArray,
-    array_of,
-    ndarray,
-    new,
-    tensor_scalar,
-    wrap,
-)
+from .._array.ndarray import SCALAR_TYPES, AnyArray, array_of, ndarray, new, tensor_scalar, wrap
 from .._array.scalars import rebuilt
 from .._base.dtypes import NUMPY, TORCH
 from .._kernels.backwards import values

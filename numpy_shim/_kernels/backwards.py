@@ -20,12 +20,7 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._kernels import host_reads
 from xp_torch._kernels.blocks import BLOCK, is_large
 from xp_torch._kernels.manipulation import flip
-from xp_torch._torch.internals import (
-    TENSOR_ATTRIBUTES,
-    as_plain,
-    is_view,
-    without_dispatch,
-)
+from xp_torch._torch.internals import TENSOR_ATTRIBUTES, as_plain, is_view, without_dispatch
 
 LOCKED = "assignment destination is read-only"
 

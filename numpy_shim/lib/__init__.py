@@ -5,15 +5,9 @@ from __future__ import annotations
 import importlib as _importlib
 import typing as _typing
 
-from numpy.lib import Arrayterator as Arrayterator
-from numpy.lib import NumpyVersion as NumpyVersion
+from numpy.lib import Arrayterator, NumpyVersion
 
-from . import array_utils as array_utils
-from . import format as format
-from . import mixins as mixins
-from . import npyio as npyio
-from . import scimath as scimath
-from . import stride_tricks as stride_tricks
+from . import array_utils, format, mixins, npyio, scimath, stride_tricks
 
 __all__ = [
     "Arrayterator", "NumpyVersion", "array_utils", "format", "mixins", "npyio",

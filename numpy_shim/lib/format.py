@@ -7,28 +7,18 @@ from typing import IO, Any
 
 from numpy import memmap
 from numpy.lib import format as _numpys
-from numpy.lib.format import ARRAY_ALIGN as ARRAY_ALIGN
-from numpy.lib.format import BUFFER_SIZE as BUFFER_SIZE
-from numpy.lib.format import EXPECTED_KEYS as EXPECTED_KEYS
-from numpy.lib.format import GROWTH_AXIS_MAX_DIGITS as GROWTH_AXIS_MAX_DIGITS
-from numpy.lib.format import MAGIC_LEN as MAGIC_LEN
-from numpy.lib.format import MAGIC_PREFIX as MAGIC_PREFIX
-from numpy.lib.format import descr_to_dtype as descr_to_dtype
-from numpy.lib.format import drop_metadata as drop_metadata
-from numpy.lib.format import dtype_to_descr as dtype_to_descr
-from numpy.lib.format import isfileobj as isfileobj
-from numpy.lib.format import magic as magic
-from numpy.lib.format import read_array_header_1_0 as read_array_header_1_0
-from numpy.lib.format import read_array_header_2_0 as read_array_header_2_0
-from numpy.lib.format import read_magic as read_magic
-from numpy.lib.format import write_array_header_1_0 as write_array_header_1_0
-from numpy.lib.format import write_array_header_2_0 as write_array_header_2_0
 
 from .._array.ndarray import ndarray
 from .._base.host_setting import may_hand
 from .._base.typing import ArrayLike, DTypeLike
 from .._convert.host import to_host
 from .._functions.io import read_values, written
+
+from numpy.lib.format import (  # isort: skip
+    ARRAY_ALIGN, BUFFER_SIZE, EXPECTED_KEYS, GROWTH_AXIS_MAX_DIGITS, MAGIC_LEN, MAGIC_PREFIX,
+    descr_to_dtype, drop_metadata, dtype_to_descr, isfileobj, magic, read_array_header_1_0,
+    read_array_header_2_0, read_magic, write_array_header_1_0, write_array_header_2_0,
+)  # fmt: skip
 
 __all__ = [
     "ARRAY_ALIGN", "BUFFER_SIZE", "EXPECTED_KEYS", "GROWTH_AXIS_MAX_DIGITS", "MAGIC_LEN",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from numpy.lib.npyio import DataSource as DataSource
+from numpy.lib.npyio import DataSource
 
-from .._functions.io import NpzFile as NpzFile
+from .._functions.io import NpzFile
 
 __all__ = ["DataSource", "NpzFile"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
-from numpy.linalg import LinAlgError as LinAlgError
+from numpy.linalg import LinAlgError
 
 from .._array import views
 from .._array.ndarray import AnyArray, array_of, ndarray, wrap

@@ -16,10 +16,7 @@ from .._array.ndarray import ndarray, wrap
 from .._base import error_states as errstate
 from .._base.fast_tables import fast_table
 from .._convert.arguments import ArrayLike
-from ._matrices import (
-    as_double,
-    square,
-)
+from ._matrices import as_double, square
 
 __all__ = ["det", "slogdet"]
 

@@ -19,11 +19,7 @@ from .._base import error_checks
 from .._base import error_states as errstate
 from .._convert.arguments import ArrayLike, as_tensor, finish, operands, promoted
 from .._kernels import products
-from ._matrices import (
-    DECOMPOSED,
-    attempt,
-    decomposable,
-)
+from ._matrices import DECOMPOSED, attempt, decomposable
 from ._solvers import check_square, inverted
 
 __all__ = ["matrix_power", "multi_dot"]

@@ -22,16 +22,7 @@ from .._base.axes import normalize_axes
 from .._base.fast_tables import fast_table
 from .._convert.arguments import ArrayLike, as_tensor
 from ._decompositions import epsilon, singular_values, svd_of
-from ._matrices import (
-    adjoint,
-    as_double,
-    attempt,
-    by_rows,
-    decomposable,
-    square,
-    stacked,
-    together,
-)
+from ._matrices import adjoint, as_double, attempt, by_rows, decomposable, square, stacked, together
 
 __all__ = ["inv", "lstsq", "matrix_rank", "pinv", "solve", "tensorinv", "tensorsolve"]
 

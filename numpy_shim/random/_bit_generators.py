@@ -7,11 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy
 from numpy.random import BitGenerator as BitGenerator
-from numpy.random.bit_generator import (
-    ISeedSequence,
-    ISpawnableSeedSequence,
-    SeedlessSeedSequence,
-)
+from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence, SeedlessSeedSequence
 
 from .._array.ndarray import array_of, ndarray
 from .._base.typing import ArrayLike, ShapeLike

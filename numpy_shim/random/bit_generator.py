@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from numpy.random.bit_generator import ISeedSequence as ISeedSequence
-from numpy.random.bit_generator import ISpawnableSeedSequence as ISpawnableSeedSequence
-from numpy.random.bit_generator import SeedlessSeedSequence as SeedlessSeedSequence
+from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence, SeedlessSeedSequence
 
-from ._bit_generators import BitGenerator as BitGenerator
-from ._bit_generators import SeedSequence as SeedSequence
+from ._bit_generators import BitGenerator, SeedSequence
 
 __all__ = [
     "BitGenerator", "ISeedSequence", "ISpawnableSeedSequence", "SeedSequence",
