@@ -69,7 +69,7 @@ def _read(function: Any) -> list[Parameter] | None:
     return [Parameter(p.name, _standard.KINDS[p.kind], p.default) for p in found]
 
 
-def _is_marker(default: Any) -> bool:
+def _is_marker(default: object) -> bool:
     """Whether a default is a library's private marker for "not given": no plain value, no dtype.
 
     A marker may be a class of a metaclass of its own.
@@ -77,7 +77,7 @@ def _is_marker(default: Any) -> bool:
     return not isinstance(default, _PLAIN) and type(default) is not type
 
 
-def _same(name: str, wanted: Any, found: Any, strict: bool) -> bool:
+def _same(name: str, wanted: object, found: object, strict: bool) -> bool:
     """Whether a default is the standard's. Unless strict, it may also mean "not given" or be
 
     another spelling of the same: a default where the standard has none, a library's private marker,
@@ -286,7 +286,7 @@ def _title(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _public(module: Any) -> set[str]:
+def _public(module: object) -> set[str]:
     """The public names of a module: `__all__`, or the names without an underscore."""
     named = getattr(module, "__all__", None) or (dir(module) if module else ())
     return {name for name in named if not name.startswith("_")}

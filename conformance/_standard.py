@@ -84,7 +84,7 @@ class Standard:
 
 
 def _read_functions(table: dict[str, Any]) -> dict[str, Function]:
-    def default(value: Any) -> Any:
+    def default(value: object) -> Any:
         return tuple(value) if isinstance(value, list) else value
 
     return {
@@ -243,7 +243,7 @@ def dump(data: dict[str, Any]) -> str:
     """JSON with one function per line, so that a diff shows a change of the standard."""
     lines = []
 
-    def write(value: Any, indent: str, prefix: str, comma: str) -> None:
+    def write(value: object, indent: str, prefix: str, comma: str) -> None:
         if isinstance(value, dict) and "since" not in value and value:
             lines.append(f"{indent}{prefix}{{")
             for i, (key, item) in enumerate(value.items(), 1):

@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 
-def target(device: Any) -> dict[str, str]:
+def target(device: object) -> dict[str, str]:
     """The execution target of an array's device.
 
     `kind` is cpu, gpu, tpu or other; all but a CPU have a `backend`, and where the library tells

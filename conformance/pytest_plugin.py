@@ -42,7 +42,7 @@ if device := os.environ.get(DEVICE):
     set_default(device)
 
 
-def emit(event: str, **fields: Any) -> None:
+def emit(event: str, **fields: object) -> None:
     """Append one event. A single write in append mode is not interleaved."""
     path = os.environ.get(EVENTS)
     if path:

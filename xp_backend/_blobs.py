@@ -91,7 +91,7 @@ class Blobs:
             )
         return blob
 
-    def to_cpu(self, blob: Any, operator: str) -> Tensor:
+    def to_cpu(self, blob: object, operator: str) -> Tensor:
         """A CPU tensor with the values of a blob."""
         tensor: object = self._backend_to_cpu(blob)
         if not isinstance(tensor, Tensor) or tensor.device.type != "cpu":
@@ -117,7 +117,7 @@ class Blobs:
 
     # --- tensors over blobs ---
 
-    def wrap(self, blob: Any, dtype: torch.dtype | None = None) -> BackendTensor:
+    def wrap(self, blob: object, dtype: torch.dtype | None = None) -> BackendTensor:
         """A tensor over a blob that nothing else holds; cast if it has another dtype."""
         if self.own is not None:
             blob = self.own(blob)
@@ -160,7 +160,7 @@ class Blobs:
         )
         return self.turned(tensor, blob)
 
-    def turned(self, tensor: BackendTensor, blob: Any) -> Any:
+    def turned(self, tensor: BackendTensor, blob: object) -> Any:
         """The blob conjugated or negated where the tensor is a lazy conjugate or negative."""
         for is_it, op in ((tensor.is_conj(), CONJ), (tensor.is_neg(), NEG)):
             if not is_it:
@@ -172,14 +172,14 @@ class Blobs:
                 blob = self.from_cpu(op(self.to_cpu(blob, str(op))), str(op))
         return blob
 
-    def cast(self, blob: Any, dtype: torch.dtype) -> Any:
+    def cast(self, blob: object, dtype: torch.dtype) -> Any:
         """The blob with its elements converted to another dtype."""
         convert = self.operators.get(TO_COPY)
         if convert is not None:
             return convert(blob, dtype=dtype)
         return self.from_cpu(self.to_cpu(blob, "_to_copy").to(dtype), "_to_copy")
 
-    def clone(self, blob: Any) -> Any:
+    def clone(self, blob: object) -> Any:
         """A blob that can be written to while the other is not changed."""
         clone = self.operators.get(CLONE)
         if clone is not None:
@@ -194,7 +194,7 @@ class Blobs:
         """Whether blobs are written to, or replaced."""
         return AS_STRIDED in self.operators and COPY in self.operators
 
-    def strided(self, blob: Any, shape: Shape, strides: Shape, offset: int) -> Any:
+    def strided(self, blob: object, shape: Shape, strides: Shape, offset: int) -> Any:
         """The elements of a blob at strides over its C-contiguous order."""
         whole = tuple(blob.shape) if hasattr(blob, "shape") else None
         dense = offset == 0 and (strides == contiguous_strides(shape) or prod(shape) == 0)
@@ -210,7 +210,7 @@ class Blobs:
         values = self.to_cpu(blob, "as_strided")
         return self.from_cpu(values.as_strided(shape, strides, offset), "as_strided")
 
-    def reinterpret(self, blob: Any, dtype: torch.dtype) -> Any:
+    def reinterpret(self, blob: object, dtype: torch.dtype) -> Any:
         """The bits of a blob in C order, 1-D, as elements of another dtype."""
         view = self.operators.get(VIEW_DTYPE) or self.operators.get(VIEW_DTYPE_COPY)
         if view is not None:
@@ -218,7 +218,7 @@ class Blobs:
         values = self.to_cpu(blob, "view.dtype").reshape(-1)
         return self.from_cpu(bits_of(values, dtype), "view.dtype")
 
-    def write(self, tensor: BackendTensor, values: Any) -> None:
+    def write(self, tensor: BackendTensor, values: object) -> None:
         """Put the values of a blob of the tensor's shape and dtype where the tensor looks.
 
         ``values`` becomes the tensor's own if it is the whole of its cell: pass a blob that

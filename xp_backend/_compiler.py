@@ -25,7 +25,7 @@ class Compiler:
         self.compile = compile
         self._operators: dict[Any, tuple[Compiled, bool]] = {}
 
-    def operator(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def operator(self, op: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run an operator as a graph of one node."""
         kwargs = {k: v for k, v in kwargs.items() if k != "device"}
         tensors = list(tensors_in([args, kwargs]))
@@ -50,7 +50,7 @@ class Compiler:
         graph = torch.fx.Graph()
         count = 0
 
-        def placed(value: Any) -> Any:
+        def placed(value: object) -> Any:
             nonlocal count
             if isinstance(value, Tensor):
                 node = graph.placeholder(f"x{count}")
@@ -61,7 +61,7 @@ class Compiler:
                 return type(value)([placed(v) for v in value])
             return value
 
-        def shown(value: Any) -> Any:
+        def shown(value: object) -> Any:
             if isinstance(value, Tensor):
                 return _example(value)
             if isinstance(value, (list, tuple)):
@@ -98,7 +98,7 @@ class Compiler:
             return [None if r is None else self.blobs.wrap(r) for r in results]
 
         def pullback(count: int) -> Callable[..., Any]:
-            def pull(*values: Any) -> Any:
+            def pull(*values: object) -> Any:
                 inputs, grads = values[:count], values[count:]
                 back: Any = torch.func.vjp(lambda *x: tuple(module(*x)), *inputs)[1]
                 return back(tuple(grads))
@@ -173,7 +173,7 @@ def _example(tensor: Tensor) -> Tensor:
     return torch.empty(tuple(tensor.shape), dtype=tensor.dtype, device="meta")
 
 
-def _described(value: Any) -> Any:
+def _described(value: object) -> Any:
     if isinstance(value, Tensor):
         return (tuple(value.shape), value.dtype)
     if isinstance(value, (list, tuple)):

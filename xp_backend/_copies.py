@@ -70,7 +70,7 @@ class Copies:
         self.blobs.write(target, blob)
         return target
 
-    def resized(self, op: Any, args: Args, kwargs: Kwargs) -> Tensor:
+    def resized(self, op: object, args: Args, kwargs: Kwargs) -> Tensor:
         """``resize_`` to a shape that the storage holds: the same memory in C order."""
         tensor: BackendTensor = args[0]
         shape = tuple(args[1]) if len(args) > 1 and isinstance(args[1], (list, tuple)) else None

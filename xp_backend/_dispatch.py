@@ -58,7 +58,7 @@ class Dispatch(Copies):
         self._handlers: dict[Any, Handler] = {}
         self._local = threading.local()
 
-    def __call__(self, op: Any, args: Args, kwargs: Kwargs) -> Any:
+    def __call__(self, op: object, args: Args, kwargs: Kwargs) -> Any:
         handler = self._handlers.get(op)
         if handler is None:
             handler = self.handler(op)
@@ -122,7 +122,7 @@ class Dispatch(Copies):
                 return found
         return None
 
-    def indexing(self, op: Any, handler: Handler) -> Handler:
+    def indexing(self, op: object, handler: Handler) -> Handler:
         """A handler that gets the indices here: torch takes them from the CPU for every device."""
 
         def handle(args: Args, kwargs: Kwargs) -> Any:
@@ -140,7 +140,7 @@ class Dispatch(Copies):
 
     # --- registered operators ---
 
-    def argument(self, value: Any, op: Any) -> Any:
+    def argument(self, value: object, op: object) -> Any:
         """A value as a registered function gets it: blobs in place of tensors."""
         if isinstance(value, BackendTensor):
             return self.blobs.read(value)
@@ -152,7 +152,7 @@ class Dispatch(Copies):
             return [self.argument(v, op) for v in value]
         return value
 
-    def two_devices(self, op: Any, tensor: Tensor) -> RuntimeError:
+    def two_devices(self, op: object, tensor: Tensor) -> RuntimeError:
         """The error for a tensor that is elsewhere, in torch's words."""
         return RuntimeError(
             f"{op} expected all tensors to be on the same device, but found at least two "
@@ -174,7 +174,7 @@ class Dispatch(Copies):
             return self.decomposed(op, args, kwargs)
         return self.wrapped(op, result, [*blobs, *named.values()])
 
-    def wrapped(self, op: Any, result: Any, given: list[Any]) -> Any:
+    def wrapped(self, op: object, result: object, given: list[Any]) -> Any:
         """Tensors over what a registered function returned."""
         if isinstance(result, (list, tuple)):
             found = [self.wrapped(op, r, given) for r in result]
@@ -190,13 +190,13 @@ class Dispatch(Copies):
             )
         return self.blobs.wrap(self.fresh(result, given))
 
-    def fresh(self, result: Any, given: list[Any]) -> Any:
+    def fresh(self, result: object, given: list[Any]) -> Any:
         """A blob that is none of those that a function was given."""
         return self.blobs.clone(result) if any(result is g for g in given) else result
 
     # --- writes ---
 
-    def mutating(self, op: Any, args: Args, kwargs: Kwargs) -> Any:
+    def mutating(self, op: object, args: Args, kwargs: Kwargs) -> Any:
         """The functional operator, then a write to each argument that is written."""
         other = functional(op)
         if other is None:
@@ -232,7 +232,7 @@ class Dispatch(Copies):
         return destinations[0] if len(destinations) == 1 else tuple(destinations)
 
     def assign(
-        self, op: Any, target: Tensor, values: Tensor, in_place: bool, given: list[Tensor]
+        self, op: object, target: Tensor, values: Tensor, in_place: bool, given: list[Tensor]
     ) -> None:
         """Write a fresh result to a target, without a copy where it takes the target's place."""
         if not torch.can_cast(values.dtype, target.dtype):
@@ -288,7 +288,7 @@ class Dispatch(Copies):
         # torch's kernels of these refuse every device and name no operator to register.
         return found if "_overrideable" in op.name() else found + explicit_composites(op)
 
-    def decomposed(self, op: Any, args: Args, kwargs: Kwargs) -> Any:
+    def decomposed(self, op: object, args: Args, kwargs: Kwargs) -> Any:
         """The first way to write the operator in terms of others that leads to an end."""
         active: list[tuple[Any, int]] = self._local.__dict__.setdefault("active", [])
         missing: MissingOperatorError | None = None
@@ -322,7 +322,7 @@ class Dispatch(Copies):
         """The operator on CPU copies of its arguments; results come back to the backend."""
         self.counts.fallen_back[str(op), line_of_program()] += 1
 
-        def down(value: Any) -> Any:
+        def down(value: object) -> Any:
             if isinstance(value, BackendTensor):
                 return self.blobs.to_cpu(self.blobs.read(value), str(op))
             if isinstance(value, (list, tuple)):
@@ -331,7 +331,7 @@ class Dispatch(Copies):
                 return torch.device("cpu")
             return value
 
-        def up(value: Any) -> Any:
+        def up(value: object) -> Any:
             if isinstance(value, Tensor):
                 return self.blobs.wrap(self.blobs.from_cpu(value, str(op)))
             if isinstance(value, (list, tuple)):
@@ -346,7 +346,7 @@ class Pointwise:
 
     __slots__ = ("_counts", "_dispatch", "_fast", "_function", "_op", "_wrap")
 
-    def __init__(self, dispatch: Dispatch, op: Any, function: Callable[..., Any]) -> None:
+    def __init__(self, dispatch: Dispatch, op: object, function: Callable[..., Any]) -> None:
         self._dispatch = dispatch
         self._op = op
         self._function = function
@@ -383,7 +383,7 @@ class Pointwise:
         common, found = dtypes(op, signature_of(args, kwargs))
         names = [a.name for a in schema(op).arguments]
 
-        def operand(name: str, value: Any) -> Any:
+        def operand(name: str, value: object) -> Any:
             if isinstance(value, Tensor):
                 blob = dispatch.argument(value, op)
                 if common is None or value.dtype is common or name in ("condition", "mask"):
@@ -408,7 +408,7 @@ class Pointwise:
         return blobs.wrap(dispatch.fresh(result, given), found[0])
 
     def learn(
-        self, args: Args, kwargs: Kwargs, common: torch.dtype | None, found: Args, result: Any
+        self, args: Args, kwargs: Kwargs, common: torch.dtype | None, found: Args, result: object
     ) -> None:
         """Note operand dtypes for which nothing has to be cast, before or after the function."""
         blobs = self._dispatch.blobs
@@ -459,6 +459,6 @@ def scattered(base: Any, args: Args, kwargs: Kwargs) -> Tensor:
     return result
 
 
-def flat(values: Any) -> list[Tensor]:
+def flat(values: object) -> list[Tensor]:
     """The tensors of a nested list, in order."""
     return list(tensors_in(values))

@@ -128,7 +128,7 @@ class BackendEnvironment:
 
     # --- what a program registers ---
 
-    def register_op(self, op: Any, function: Callable[..., Any] | None = None) -> Any:
+    def register_op(self, op: object, function: Callable[..., Any] | None = None) -> Any:
         """Register a function over arrays for an operator; a decorator without ``function``.
 
         Parameters
@@ -185,7 +185,7 @@ class BackendEnvironment:
         """The overloads that are registered."""
         return frozenset(self._operators)
 
-    def function(self, op: Any) -> Callable[..., Any]:
+    def function(self, op: object) -> Callable[..., Any]:
         """The function that is registered for an overload; KeyError if none is."""
         return self._operators[op]
 
@@ -249,7 +249,7 @@ class BackendEnvironment:
 
     # --- what the tensors ask ---
 
-    def dispatch(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def dispatch(self, func: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run an operator; torch calls it."""
         return self._dispatch(func, args, kwargs)
 
@@ -342,7 +342,7 @@ def _module(name: str, environment: BackendEnvironment) -> Any:
         __name__ = f"torch.{name}"
 
         @staticmethod
-        def synchronize(device: Any = None) -> None:
+        def synchronize(device: object = None) -> None:
             """Return at once: a backend in Python has finished when a call returns."""
 
         @staticmethod
@@ -355,7 +355,7 @@ def _module(name: str, environment: BackendEnvironment) -> Any:
             """Do nothing: ``torch.manual_seed`` has seeded the generator of the CPU."""
 
         @staticmethod
-        def device(device: Any) -> NoReturn:
+        def device(device: object) -> NoReturn:
             """Refuse: torch enters the device to make a storage there, as ``torch.load`` does."""
             raise BackendError(
                 f"backend {name!r} has no storages of torch's to fill: load with "
@@ -363,11 +363,11 @@ def _module(name: str, environment: BackendEnvironment) -> Any:
             )
 
         @staticmethod
-        def get_rng_state(device: Any = None) -> Tensor:
+        def get_rng_state(device: object = None) -> Tensor:
             return torch.default_generator.get_state()
 
         @staticmethod
-        def set_rng_state(state: Tensor, device: Any = None) -> None:
+        def set_rng_state(state: Tensor, device: object = None) -> None:
             torch.default_generator.set_state(state)
 
         @staticmethod

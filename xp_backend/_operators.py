@@ -26,7 +26,7 @@ def aten(name: str) -> Any:
     return getattr(packet, overload or "default", None)
 
 
-def short_name(op: Any) -> str:
+def short_name(op: object) -> str:
     """The name of an operator without namespace and overload: "add_" of ``aten::add_.Tensor``."""
     name: str = schema(op).name
     return name.partition("::")[2]
@@ -37,7 +37,7 @@ def is_pointwise(op: Any) -> bool:
     return torch.Tag.pointwise in op.tags
 
 
-def is_view(op: Any) -> bool:
+def is_view(op: object) -> bool:
     """Whether the results share the memory of the first argument."""
     found = schema(op)
     first = found.arguments[0] if found.arguments else None
@@ -49,13 +49,13 @@ def is_view(op: Any) -> bool:
     )
 
 
-def written(op: Any) -> list[Any]:
+def written(op: object) -> list[Any]:
     """The arguments that an operator writes to."""
     return [a for a in schema(op).arguments if a.alias_info is not None and a.alias_info.is_write]
 
 
 @functools.cache
-def functional(op: Any) -> Any:
+def functional(op: object) -> Any:
     """The operator that returns what ``op`` would write, or None.
 
     ``add_.Tensor`` and ``add.out`` both have ``add.Tensor``.

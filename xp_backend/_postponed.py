@@ -23,7 +23,7 @@ from ._tensor import BackendTensor
 from ._torch_internals import at_end_of_backward, tensors_in
 
 
-def postponed(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
+def postponed(op: object, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
     """A stand-in for the result of an operator that failed; raises the error where that is safe.
 
     Only torch's own threads call an operator with no frame of Python below. The stand-in has the
@@ -84,7 +84,7 @@ def stand_in(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return unknown(found)
 
 
-def on_meta(value: Any) -> Any:
+def on_meta(value: object) -> Any:
     """A value with meta tensors in place of tensors and devices."""
     if isinstance(value, BackendTensor):
         return _views.shadow(value)
@@ -95,7 +95,7 @@ def on_meta(value: Any) -> Any:
     return torch.device("meta") if isinstance(value, torch.device) else value
 
 
-def unknown(like: Any) -> Any:
+def unknown(like: object) -> Any:
     """A tensor of the backend without known values: NaN where the dtype has it."""
     if not isinstance(like, Tensor):
         return like

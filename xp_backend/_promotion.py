@@ -19,7 +19,7 @@ def signature_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Signature:
     return tuple(_entry(a) for a in args), tuple((k, _entry(v)) for k, v in kwargs.items())
 
 
-def _entry(value: Any) -> Any:
+def _entry(value: object) -> Any:
     if isinstance(value, Tensor):
         return (value.dtype, value.ndim == 0)
     if isinstance(value, (bool, int, float, complex)):
@@ -60,11 +60,11 @@ def dtypes(op: Any, signature: Signature) -> tuple[torch.dtype | None, tuple[tor
     return common, found
 
 
-def _is_operand(value: Any) -> bool:
+def _is_operand(value: object) -> bool:
     return isinstance(value, (Tensor, bool, int, float, complex))
 
 
-def _example(entry: Any) -> Any:
+def _example(entry: object) -> Any:
     if isinstance(entry, tuple):
         if len(entry) == 2 and isinstance(entry[0], torch.dtype):
             return torch.empty(() if entry[1] else (1,), dtype=entry[0], device="meta")

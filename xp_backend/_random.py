@@ -84,7 +84,7 @@ def native_dropout(
 def of_cpu(op: Any) -> Callable[..., torch.Tensor]:
     """An operator whose steps depend on values: its arguments move to the CPU and are drawn."""
 
-    def draw(*args: Any, generator: torch.Generator | None = None) -> torch.Tensor:
+    def draw(*args: object, generator: torch.Generator | None = None) -> torch.Tensor:
         moved = [a.cpu() if isinstance(a, torch.Tensor) else a for a in args]
         drawn: torch.Tensor = op(*moved, generator=generator)
         return drawn.to(BackendTensor.environment.device)

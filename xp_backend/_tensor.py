@@ -36,7 +36,7 @@ class Cell:
 
     __slots__ = ("__weakref__", "_address", "blob", "dtype", "shape")
 
-    def __init__(self, blob: Any, shape: Shape, dtype: torch.dtype) -> None:
+    def __init__(self, blob: object, shape: Shape, dtype: torch.dtype) -> None:
         self.blob = blob
         self.shape = shape
         self.dtype = dtype
@@ -128,7 +128,7 @@ class BackendTensor(Tensor):
 
     __torch_function__ = no_torch_function
 
-    def __init__(self, *args: Any) -> None:
+    def __init__(self, *args: object) -> None:
         """torch.Tensor takes no arguments after ``__new__``."""
 
     @staticmethod
@@ -155,7 +155,7 @@ class BackendTensor(Tensor):
 
     @classmethod
     def __torch_dispatch__(  # type: ignore[override]
-        cls, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+        cls, func: Any, types: object, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
         if cls.traced:
             found = trace.dispatch(cls, func, args, kwargs or {})
@@ -196,7 +196,7 @@ class BackendTensor(Tensor):
 
     @staticmethod
     def __tensor_unflatten__(
-        inner: dict[str, Tensor], context: None, size: Any, stride: Any
+        inner: dict[str, Tensor], context: None, size: object, stride: object
     ) -> BackendTensor:
         made: BackendTensor = trace.abstract(BackendTensor, inner["shadow"])
         return made
@@ -248,7 +248,7 @@ class BackendTensor(Tensor):
         memo[id(self)] = copy
         return copy
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
+    def __reduce_ex__(self, protocol: object) -> Any:
         """A pickle holds the values on the CPU and the name of the device, not the memory."""
         if getattr(self, "_is_param", False):  # as torch.nn.Parameter marks tensors of subclasses
             return rebuild_parameter, (self.detach(), self.requires_grad, OrderedDict())
@@ -256,7 +256,7 @@ class BackendTensor(Tensor):
         return rebuild_from_cpu, (values, self.dtype, str(self.device), self.requires_grad)
 
     def __repr__(  # type: ignore[override]
-        self, *, tensor_contents: Any = None
+        self, *, tensor_contents: object = None
     ) -> str:
         text = repr(self.environment.to_cpu_tensor(self.detach(), "repr"))
         tail = [f"device='{self.device}'"]
@@ -266,7 +266,7 @@ class BackendTensor(Tensor):
             tail.append("requires_grad=True")
         return f"{text.removesuffix(')')}, {', '.join(tail)})"
 
-    def register_hook(self, hook: Any) -> Any:
+    def register_hook(self, hook: object) -> Any:
         """Call a function with the gradient; its error is raised where ``backward`` ends."""
         return super().register_hook(self.environment.carried(hook))  # type: ignore[no-untyped-call]
 
@@ -295,10 +295,10 @@ class BackendTensor(Tensor):
             "the tensor to host memory first."
         )
 
-    def __array__(self, dtype: Any = None) -> Any:
+    def __array__(self, dtype: object = None) -> Any:
         return self.numpy()
 
-    def pin_memory(self, device: Any = None) -> Tensor:
+    def pin_memory(self, device: object = None) -> Tensor:
         raise RuntimeError(
             f"cannot pin a tensor on {self.environment.device.type!r}: only memory of the CPU can "
             "be pinned, and a backend in Python copies it anyway"
@@ -314,7 +314,7 @@ class BackendTensor(Tensor):
         """False: the memory is the library's."""
         return False
 
-    def __dlpack__(self, **kwargs: Any) -> Any:
+    def __dlpack__(self, **kwargs: object) -> Any:
         """A DLPack capsule, made by the library: the memory is the array's.
 
         A later write to the tensor may or may not be seen through it. torch's own functions

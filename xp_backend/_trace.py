@@ -46,7 +46,7 @@ def dispatch(kind: Any, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
             return type(value)([down(v) for v in value])
         return value
 
-    def up(value: Any) -> Any:
+    def up(value: object) -> Any:
         if isinstance(value, Tensor):
             return abstract(kind, value) if value.is_meta else value
         if isinstance(value, (list, tuple)):

@@ -60,13 +60,13 @@ def view(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return correct_aliasing(op, args, kwargs, results)
 
 
-def same_view(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def same_view(op: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``detach`` and ``alias``: another tensor over the cell, of the same geometry."""
     made = args[0].again()
     return correct_aliasing(op, args, kwargs, made)
 
 
-def change_view(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def change_view(op: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``transpose_``, ``squeeze_`` and the like: the tensor itself gets the new geometry."""
     result = correct_aliasing(op, args, kwargs, args[0])
     args[0].whole = is_whole(args[0])

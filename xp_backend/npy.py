@@ -25,7 +25,7 @@ from ._operators import aten
 Array = np.ndarray[Any, Any]
 
 
-def own(value: Any) -> Array:
+def own(value: object) -> Array:
     """The array itself if it is in C order and has memory of its own, else a copy that is."""
     if type(value) is np.ndarray:
         if value.base is None and value.flags.c_contiguous and value.flags.writeable:
@@ -37,7 +37,7 @@ def own(value: Any) -> Array:
 def quiet(function: Callable[..., Any]) -> Callable[..., Any]:
     """Without NumPy's warnings: torch gives none for a division by zero or an overflow."""
 
-    def run(*args: Any, **kwargs: Any) -> Any:
+    def run(*args: object, **kwargs: object) -> Any:
         with np.errstate(all="ignore"):
             return function(*args, **kwargs)
 
@@ -51,7 +51,7 @@ def to_numpy(tensor: torch.Tensor) -> Array:
     return array
 
 
-def to_torch(array: Any) -> torch.Tensor:
+def to_torch(array: object) -> torch.Tensor:
     return torch.from_numpy(np.array(array))
 
 
@@ -139,7 +139,7 @@ def _computed(name: str) -> Callable[..., Any]:
     return run
 
 
-def _polygamma(n: int, x: Any) -> Any:
+def _polygamma(n: int, x: object) -> Any:
     return _computed("polygamma")(n, x) if n else _computed("digamma")(x)
 
 

@@ -257,7 +257,7 @@ class Array(TensorBox):
     def __repr__(self) -> str:
         return _printing.array_repr(self._tensor)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         """The values as a NumPy array, for ``numpy.asarray(x)`` and NumPy's functions.
 
         Raises ``TypeError`` for an array on another device than the CPU, or one that needs a
@@ -267,7 +267,7 @@ class Array(TensorBox):
 
     @classmethod
     def __torch_function__(
-        cls, func: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None
+        cls, func: Callable[..., Any], types: object, args: object = (), kwargs: object = None
     ) -> NoReturn:
         name = getattr(func, "__name__", repr(func))
         raise TypeError(

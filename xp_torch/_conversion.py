@@ -34,7 +34,7 @@ _PLAIN = frozenset(d for d in DTYPES if not d.is_complex)
 
 
 def asarray(
-    obj: Any,
+    obj: object,
     /,
     *,
     dtype: torch.dtype | None = None,
@@ -209,7 +209,7 @@ def _resolved(name: str, tensor: Tensor, copy: bool | None, error: type[Exceptio
     return tensor
 
 
-def _foreign(obj: Any, copy: bool | None) -> tuple[Tensor, bool] | None:
+def _foreign(obj: object, copy: bool | None) -> tuple[Tensor, bool] | None:
     """Convert another library's array to a tensor; tell whether it is a copy. Else ``None``."""
     view = _memory_of(obj)
     if view is not None:
@@ -243,7 +243,7 @@ def _memory_of(obj: Any) -> memoryview | None:
         return None
 
 
-def _imported(name: str, obj: Any) -> Tensor:
+def _imported(name: str, obj: object) -> Tensor:
     """Another library's array through DLPack, sharing its memory."""
     if interchange.has_negative_strides(obj):
         raise BufferError(f"{name}: an array with negative strides must be copied first")
@@ -254,7 +254,7 @@ def _imported(name: str, obj: Any) -> Tensor:
     return _resolved(name, tensor, None, BufferError)
 
 
-def _from_python(obj: Any, dtype: torch.dtype | None, device: torch.device | None) -> Tensor:
+def _from_python(obj: object, dtype: torch.dtype | None, device: torch.device | None) -> Tensor:
     """Convert a Python scalar, or nested sequences of them, to a tensor."""
     shape, leaves = _flattened(obj)
     kinds = set(map(type, leaves))
@@ -324,7 +324,7 @@ def _is_sequence(kind: type) -> bool:
     return issubclass(kind, Sequence)
 
 
-def _scalar(value: Any) -> Any:
+def _scalar(value: object) -> Any:
     """An element of a sequence as a Python scalar."""
     if type(value) in SCALAR_TYPES:
         return value
@@ -362,7 +362,7 @@ def _of_kind(kinds: set[type], leaves: list[Any], dtype: torch.dtype) -> list[An
     return [to_kind("asarray", "an element", v, dtype) for v in leaves]
 
 
-def from_dlpack(x: Any, /, *, device: Device | None = None, copy: bool | None = None) -> Array:
+def from_dlpack(x: object, /, *, device: Device | None = None, copy: bool | None = None) -> Array:
     """Convert another library's array to an array.
 
     Parameters

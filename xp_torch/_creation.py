@@ -178,7 +178,7 @@ def _make(
         translate(name, error)
 
 
-def _sizes(name: str, shape: Any) -> tuple[int, ...]:
+def _sizes(name: str, shape: object) -> tuple[int, ...]:
     """Convert a shape for torch. Raise ``ValueError`` if it exceeds any memory."""
     if isinstance(shape, bool):
         raise TypeError(f"{name}: shape must be an integer or a tuple of integers, not bool")
@@ -195,7 +195,7 @@ def options(name: str, dtype: torch.dtype | None, device: Device | None) -> dict
     return {"dtype": made or defaults.float_dtype_on(place), "device": place}
 
 
-def checked_dtype(name: str, dtype: Any) -> torch.dtype:
+def checked_dtype(name: str, dtype: object) -> torch.dtype:
     # ValueError, as in array-api-strict: the standard does not say the argument's type.
     return check_dtype(name, dtype, error=ValueError)
 

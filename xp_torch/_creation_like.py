@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -169,7 +168,7 @@ def full_like(
     return _full_like_general(x, fill_value, dtype, device)
 
 
-def _full_like_general(x: Any, fill_value: Any, dtype: Any, device: Any) -> Array:
+def _full_like_general(x: object, fill_value: object, dtype: object, device: object) -> Array:
     t = tensor_of("full_like", "x", x)
     dtype = t.dtype if dtype is None else checked_dtype("full_like", dtype)
     on_device = t.device if device is None else normalize_device("full_like", device)

@@ -150,7 +150,7 @@ def astype(
     return _astype_general(x, dtype, copy, device)
 
 
-def _astype_general(x: Array, dtype: torch.dtype, copy: bool, device: Any) -> Array:
+def _astype_general(x: Array, dtype: torch.dtype, copy: bool, device: object) -> Array:
     t = tensor_of("astype", "x", x)
     check_dtype("astype", dtype)
     if drops_imaginary(t.dtype, dtype):

@@ -197,7 +197,7 @@ def wrap(tensor: Tensor) -> Array:
     return array
 
 
-def attempt(name: str, kernel: Callable[..., Tensor], *args: Any) -> Array:
+def attempt(name: str, kernel: Callable[..., Tensor], *args: object) -> Array:
     """Call ``kernel(*args)`` with checked arguments, and wrap the result in an array."""
     try:
         return wrap(kernel(*args))

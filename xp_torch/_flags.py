@@ -246,7 +246,7 @@ class Flags:
         """Reset to the newest version with everything enabled."""
         self.set(**_NEWEST._asdict(), default_float=torch.float64)
 
-    def __call__(self, **values: Any) -> FlagContext:
+    def __call__(self, **values: object) -> FlagContext:
         """A context manager: ``set(**values)`` inside, the old values after."""
         return FlagContext(values)
 
@@ -332,7 +332,7 @@ def _under(version: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """``function`` as it behaves in ``version``, independent of the current version."""
 
     @functools.wraps(function)
-    def versioned(*args: Any, **kwargs: Any) -> Any:
+    def versioned(*args: object, **kwargs: object) -> Any:
         token = _in_force.set(version)
         try:
             return function(*args, **kwargs)

@@ -82,7 +82,7 @@ def getitem(self: Array, key: Key, /) -> Array:
     return _getitem_general(t, key)
 
 
-def _getitem_general(t: Tensor, key: Any) -> Array:
+def _getitem_general(t: Tensor, key: object) -> Array:
     """Every ``x[key]`` that the fast paths do not handle."""
     parsed = parse(GET, t, key)
     if parsed.mask is not None:
@@ -218,7 +218,7 @@ def _is_plain_scalar(value: Any, dtype: torch.dtype) -> TypeGuard[Scalar]:
     return kind is bool and dtype is torch.bool
 
 
-def _setitem_general(t: Tensor, key: Any, value: Any) -> None:
+def _setitem_general(t: Tensor, key: object, value: object) -> None:
     parsed = parse(SET, t, key)
     replacement = _replacement(t, value)
     _check_writable(t)

@@ -17,7 +17,7 @@ from ._kernels import interchange
 _DL_CPU = 1
 
 
-def to_device(tensor: Tensor, device: Any, stream: Any) -> Tensor | None:
+def to_device(tensor: Tensor, device: object, stream: object) -> Tensor | None:
     """See ``Array.to_device``; ``None`` for a tensor that is there already."""
     target = normalize_device("to_device", device)
     if stream is not None and "cuda" not in (target.type, tensor.device.type):
@@ -30,7 +30,7 @@ def to_device(tensor: Tensor, device: Any, stream: Any) -> Tensor | None:
         return move("to_device", tensor, target)
 
 
-def _stream(stream: Any, device: torch.device) -> Any:
+def _stream(stream: object, device: torch.device) -> Any:
     if isinstance(stream, torch.cuda.Stream):
         return stream
     if type(stream) is int and stream >= 0:
@@ -81,11 +81,11 @@ def dlpack_device(tensor: Tensor) -> tuple[Any, int]:
     return interchange.dlpack_device(tensor)
 
 
-def _is_pair(value: Any) -> bool:
+def _is_pair(value: object) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and all(isinstance(v, int) for v in value)
 
 
-def _dl_device(name: str, dl_device: Any) -> tuple[int, int]:
+def _dl_device(name: str, dl_device: object) -> tuple[int, int]:
     if isinstance(dl_device, tuple) and len(dl_device) == 2:
         kind, index = dl_device
         pair = (kind.value if isinstance(kind, Enum) else kind, index)
@@ -94,7 +94,7 @@ def _dl_device(name: str, dl_device: Any) -> tuple[int, int]:
     raise TypeError(f"{name}: dl_device must be a device type and an index, not {dl_device!r}")
 
 
-def _check_stream(name: str, stream: Any, target: tuple[Any, int]) -> None:
+def _check_stream(name: str, stream: object, target: tuple[Any, int]) -> None:
     if stream is None:
         return
     if target[0] == _DL_CPU:

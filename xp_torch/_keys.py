@@ -71,7 +71,7 @@ class Parsed(NamedTuple):
     has_array: bool
 
 
-def parse(name: str, t: Tensor, key: Any) -> Parsed:
+def parse(name: str, t: Tensor, key: object) -> Parsed:
     """Check a key against the standard's rules, as far as its values need not be read."""
     items: list[Any] = []
     has_array = has_slice = has_ellipsis = False

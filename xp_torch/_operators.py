@@ -47,7 +47,7 @@ from ._kernels.kernel import Kernel
 from ._linear_algebra import matmul_general
 
 
-def _foreign(name: str, other: Any) -> Any:
+def _foreign(name: str, other: object) -> Any:
     """``NotImplemented``, or the error that says what to do with a tensor or a NumPy array.
 
     NumPy's operators leave the word to these methods: see ``Array.__array_priority__``.
@@ -245,7 +245,7 @@ def _unary(name: str, kernel: Kernel, category: Category) -> Any:
     return document(operator, name, f"See ``xp_torch.{kernel.name}``.")
 
 
-def _matmul(self: Array, other: Any, /) -> Any:
+def _matmul(self: Array, other: object, /) -> Any:
     if type(other) is Array:
         a = self._tensor
         b = other._tensor
@@ -265,13 +265,13 @@ def _matmul(self: Array, other: Any, /) -> Any:
     return _foreign("__matmul__", other)
 
 
-def _rmatmul(self: Array, other: Any, /) -> Any:
+def _rmatmul(self: Array, other: object, /) -> Any:
     if type(other) is Array:
         return matmul_general("__rmatmul__", other, self)
     return _foreign("__rmatmul__", other)
 
 
-def _imatmul(self: Array, other: Any, /) -> Any:
+def _imatmul(self: Array, other: object, /) -> Any:
     if type(other) is not Array:
         return _foreign("__imatmul__", other)
     dtype = promote("__imatmul__", self._tensor.dtype, other._tensor.dtype)

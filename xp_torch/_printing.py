@@ -106,7 +106,7 @@ def _wrapped(words: list[str], indent: int, closing: int) -> str:
     return "\n".join(lines)[indent:]
 
 
-def _leaves(nested: Any) -> list[Any]:
+def _leaves(nested: object) -> list[Any]:
     return [v for part in nested for v in _leaves(part)] if isinstance(nested, list) else [nested]
 
 

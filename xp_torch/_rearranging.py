@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
@@ -87,7 +85,7 @@ def concat(arrays: tuple[Array, ...] | list[Array], /, *, axis: int | None = 0) 
     return attempt("concat", kernels.concat, tensors, index)
 
 
-def _alike(arrays: Any) -> list[Tensor]:
+def _alike(arrays: object) -> list[Tensor]:
     """The arrays' tensors if torch can join them directly, else an empty list."""
     tensors = []
     dtype = None
@@ -106,7 +104,7 @@ def _alike(arrays: Any) -> list[Tensor]:
     return tensors
 
 
-def _tensors(name: str, arrays: Any) -> list[Tensor]:
+def _tensors(name: str, arrays: object) -> list[Tensor]:
     """The arrays' tensors in their common dtype, on one device."""
     if not isinstance(arrays, (tuple, list)):
         raise TypeError(

@@ -144,7 +144,7 @@ def _arange_general(start: Any, stop: Any, step: Any, dtype: Any, device: Any) -
         translate(name, error)
 
 
-def _count(name: str, start: Any, stop: Any, step: Any) -> int:
+def _count(name: str, start: Any, stop: Any, step: object) -> int:
     """The number of values of ``arange``: exact for integers, in doubles otherwise."""
     if step == 0:
         raise ZeroDivisionError(f"{name}: step must not be 0")
@@ -246,7 +246,7 @@ def linspace(
 
 
 def _linspace_general(
-    start: Any, stop: Any, num: Any, dtype: Any, device: Any, endpoint: Any
+    start: object, stop: object, num: Any, dtype: Any, device: object, endpoint: object
 ) -> Array:
     name = "linspace"
     first = _number(name, "start", start)
@@ -276,7 +276,7 @@ def _linspace_general(
         translate(name, error)
 
 
-def _number(name: str, argument: str, value: Any) -> Any:
+def _number(name: str, argument: str, value: object) -> Any:
     if isinstance(value, complex):
         return complex(value)
     return real_number(name, argument, value)

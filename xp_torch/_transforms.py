@@ -233,7 +233,7 @@ def many_axes(kind: Transform, summary: str, norm: str, *, example: str) -> Tran
     return _document(function, kind, doc)
 
 
-def _general_of_many(kind: Transform, x: object, s: Any, axes: Any, norm: Any) -> Array:
+def _general_of_many(kind: Transform, x: object, s: object, axes: Any, norm: Any) -> Array:
     """Every call that the fast path does not handle: given axes and sizes, wrong arguments."""
     name = kind.name
     t = tensor_of(name, "x", x)
@@ -271,7 +271,7 @@ def check_size(name: str, size: int) -> None:
         raise ValueError(f"{name}: a transform of {shown(size)} elements is too large")
 
 
-def _items(name: str, argument: str, value: Any) -> Sequence[Any]:
+def _items(name: str, argument: str, value: object) -> Sequence[Any]:
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         return value
     raise TypeError(f"{name}: {argument} must be a sequence of integers, not {type_name(value)}")

@@ -94,7 +94,7 @@ class Place:
             and f"{os.sep}tests{os.sep}" in file.removeprefix(self.root)
         )
 
-    def made(self, function: Any) -> bool:
+    def made(self, function: object) -> bool:
         """Whether the package made a function for one of SciPy's."""
         module = str(getattr(function, "__globals__", {}).get("__name__", ""))
         return module.startswith(f"{self.parent}.") and hasattr(function, "__wrapped__")
@@ -129,7 +129,7 @@ class _Helpers(ModuleType):
 
     def _wrapped(self, function: Any) -> Any:
         @functools.wraps(function)
-        def called(*args: Any, **kwargs: Any) -> Any:
+        def called(*args: object, **kwargs: Any) -> Any:
             found = map(self._theirs, args)
             made = function(*found, **{k: self._theirs(v) for k, v in kwargs.items()})
             return self._place.namespace if made is self._numpys else made
@@ -159,7 +159,7 @@ class Plugin:
         self.place = place
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Iterator[None]:
+    def pytest_fixture_setup(self, fixturedef: Any, request: object) -> Iterator[None]:
         conftest: Any = sys.modules.get("scipy.conftest")
         if fixturedef.argname == "xp" and conftest is not None:
             conftest.array_namespace = lambda *_: self.place.namespace

@@ -49,7 +49,7 @@ class Adapter:
             mark = pytest.mark.parametrize(self.fixture, parameters, indirect=True)
             metafunc.definition.add_marker(mark)
 
-    def name(self, value: Any) -> str | None:
+    def name(self, value: object) -> str | None:
         """The backend of a parameter of the fixture."""
         return getattr(value, "__name__", None)
 
@@ -143,7 +143,7 @@ class Extra(Adapter):
         ]
         return [*known, pytest.param(self._member, id=self.module)]
 
-    def name(self, value: Any) -> str | None:
+    def name(self, value: object) -> str | None:
         return getattr(value, "value", None)
 
 

@@ -35,7 +35,7 @@ PASSES, FAILS, SKIPPED = "passes", "fails", "skipped"
 class StandIn(ModuleType):
     """A module under another name, with additions."""
 
-    def __init__(self, name: str, source: Any, **additions: Any) -> None:
+    def __init__(self, name: str, source: object, **additions: object) -> None:
         super().__init__(name)
         self.__path__: list[str] = []
         self._source = source

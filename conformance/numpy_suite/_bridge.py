@@ -59,7 +59,7 @@ class Placeholder:
     def __init__(self, name: str, error: BaseException | None = None) -> None:
         self._name, self._error = name, error
 
-    def _raise(self, *_: Any, **__: Any) -> Any:
+    def _raise(self, *_: object, **__: object) -> Any:
         raise NotImplementedError(self._story()) from self._error
 
     def _story(self) -> str:
@@ -98,7 +98,7 @@ class Namespace(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         return self._bridge.attribute(self._path, name)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         if "._" in self._path and not self._bridge.has(self._path):
             return  # a private setting of NumPy; the namespace does not read it
         setattr(self._bridge.owner(self._path), name, value)
@@ -184,7 +184,7 @@ class Bridge:
                 return self._translated(real)
         return found
 
-    def _translated(self, value: Any) -> Any:
+    def _translated(self, value: object) -> Any:
         """The private table `sctypes`, limited to types that the namespace has arrays of."""
         if isinstance(value, dict):
             found = {key: self._translated(inner) for key, inner in value.items()}
@@ -232,7 +232,7 @@ class Bridge:
         found = {name: self._find(path, name) for name in names if not name.startswith("__")}
         return {name: value for name, value in found.items() if value is not _NOTHING}
 
-    def itself(self, value: Any) -> Any:
+    def itself(self, value: object) -> Any:
         """The real module, for comparisons by identity."""
         return self.owner(value._path) if isinstance(value, Namespace) else value
 
@@ -294,7 +294,7 @@ class Bridge:
 
 
 def _raising(name: str, error: BaseException) -> Callable[..., None]:
-    def broken(*_: Any) -> None:
+    def broken(*_: object) -> None:
         raise error
 
     broken.__name__ = broken.__qualname__ = name

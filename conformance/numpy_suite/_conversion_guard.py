@@ -29,7 +29,7 @@ def close(allowed: Sequence[str]) -> None:
     patterns = (*allowed, _RUNNER)
 
     def closed(conversion: Callable[..., Any], name: str) -> Callable[..., Any]:
-        def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def refuse(self: object, *args: object, **kwargs: object) -> Any:
             frame = sys._getframe(1)
             names: list[str] = []
             function = ""  # the function that the next frame called

@@ -68,7 +68,7 @@ def converted(value: Any) -> Any:
 
 def _converting(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
-    def wrapped(*args: Any, **kwargs: Any) -> Any:
+    def wrapped(*args: object, **kwargs: object) -> Any:
         __tracebackhide__ = True
         return function(*map(converted, args), **{k: converted(v) for k, v in kwargs.items()})
 
@@ -84,7 +84,7 @@ def adapter(target: Any) -> types.ModuleType:
         return made
 
     def alignment(
-        dtype: Any = "float32", type: str = "binary", max_size: int = 24
+        dtype: object = "float32", type: str = "binary", max_size: int = 24
     ) -> Iterator[tuple[Any, ...]]:
         for *arrays, message in vars(own)["_gen_alignment_data"](
             numpy.dtype(getattr(dtype, "name", None) or getattr(dtype, "__name__", dtype)),
@@ -98,7 +98,7 @@ def adapter(target: Any) -> types.ModuleType:
     return made
 
 
-def masked(target: Any) -> types.ModuleType:
+def masked(target: object) -> types.ModuleType:
     """`numpy.ma.testutils`, whose assertions tests of other areas use for plain arrays."""
     import numpy.ma.testutils as own_masked
 
@@ -123,7 +123,7 @@ def stored(target: Any) -> list[Any]:
     return found
 
 
-def stores(target: Any, kind: type) -> bool:
+def stores(target: object, kind: type) -> bool:
     """Whether a namespace has arrays of one of NumPy's scalar types."""
     return numpy.dtype(kind) in stored(target)
 

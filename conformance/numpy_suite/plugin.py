@@ -45,7 +45,7 @@ class Plugin:
     def __init__(self, bridge: Bridge, skip: Sequence[str], only: Sequence[str]) -> None:
         self.bridge, self.skip, self.only = bridge, frozenset(skip), only
 
-    def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> pytest.Module:
+    def pytest_pycollect_makemodule(self, module_path: Path, parent: object) -> pytest.Module:
         made: RewrittenModule = RewrittenModule.from_parent(parent, path=module_path)
         made.bridge = self.bridge
         return made

@@ -28,7 +28,7 @@ def varying(vary: Vary) -> Callable[..., Any]:
         function: Function,
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
-        xp: Any,
+        xp: object,
         rtol: float | None = None,
         gradcheck: bool = False,
     ) -> Any:

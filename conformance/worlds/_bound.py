@@ -26,7 +26,7 @@ class BoundNamespace(ModuleType):
         self,
         namespace: Any,
         test: TestCode,
-        device: Any = None,
+        device: object = None,
         prepare: Callable[[Any], Any] | None = None,
     ) -> None:
         super().__init__(namespace.__name__, namespace.__doc__)
@@ -49,7 +49,7 @@ class BoundNamespace(ModuleType):
 
     def _maker(self, function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
-        def make(*args: Any, **kwargs: Any) -> Any:
+        def make(*args: object, **kwargs: object) -> Any:
             frame = caller()
             if frame is not None and not self._makes_inputs(frame):
                 return function(*args, **kwargs)
@@ -61,6 +61,6 @@ class BoundNamespace(ModuleType):
         return make
 
 
-def unbound(namespace: Any) -> Any:
+def unbound(namespace: object) -> Any:
     """The namespace that a library gets: without the inputs' device."""
     return namespace._namespace if isinstance(namespace, BoundNamespace) else namespace

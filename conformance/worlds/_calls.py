@@ -34,7 +34,7 @@ class Call:
         named: list[tuple[Slot, Any]] = [*enumerate(self.args), *self.kwargs.items()]
         return ((slot, value) for slot, value in named if is_array(value))
 
-    def replaced(self, **values: Any) -> Call:
+    def replaced(self, **values: object) -> Call:
         """The call with other arguments, by `str(slot)`."""
         args = tuple(values.get(str(i), value) for i, value in enumerate(self.args))
         kwargs = {name: values.get(name, value) for name, value in self.kwargs.items()}

@@ -25,7 +25,7 @@ def host(value: Any) -> Any:
     return np.asarray(value)
 
 
-def is_array(value: Any) -> bool:
+def is_array(value: object) -> bool:
     """Whether a value is an array of some library. NumPy's scalars are."""
     return hasattr(value, "shape") and hasattr(value, "dtype")
 
@@ -51,7 +51,7 @@ def difference(got: Any, wanted: Any, rtol: float | None = None, *, dtypes: bool
     return "" if same else f"the result is {_shown(got)}, not {_shown(wanted)}"
 
 
-def _array_difference(got: Any, wanted: Any, rtol: float | None, dtypes: bool) -> str:
+def _array_difference(got: object, wanted: object, rtol: float | None, dtypes: bool) -> str:
     if not is_array(got) and not isinstance(got, (int, float, complex)):
         return f"the result is {_shown(got)}, not an array"
     a, b = host(got), host(wanted)
@@ -70,12 +70,12 @@ def _tolerance(array: Any) -> float:
     return HALF_OF_DIGITS.get(array.dtype.name, 0.0)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = " ".join((repr(host(value)) if is_array(value) else repr(value)).split())
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def arrays_of(result: Any) -> list[Any]:
+def arrays_of(result: object) -> list[Any]:
     """The arrays in a result."""
     if isinstance(result, Mapping):
         result = list(result.values())
@@ -84,7 +84,7 @@ def arrays_of(result: Any) -> list[Any]:
     return [result] if is_array(result) else []
 
 
-def is_finite(value: Any) -> bool:
+def is_finite(value: object) -> bool:
     """Whether all values of a number or an array are finite."""
     if isinstance(value, (int, float)):
         return math.isfinite(value)

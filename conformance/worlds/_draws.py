@@ -45,7 +45,7 @@ class Arguments:
     named: dict[str, Drawn]
     wanted: Any = None
 
-    def call(self, function: Callable[..., Any], xp: Any) -> Any:
+    def call(self, function: Callable[..., Any], xp: object) -> Any:
         """The function with these arguments in a namespace."""
         args = [drawn.of(xp) for drawn in self.positional]
         return function(*args, **{name: drawn.of(xp) for name, drawn in self.named.items()})

@@ -82,7 +82,7 @@ def enter(found: World, test: TestCode) -> Iterator[Any]:
             _entered.reset(token)
 
 
-def portable(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+def portable(function: Callable[..., Any], **options: object) -> Callable[..., Any]:
     """The function under test, called as the world in force requires.
 
     Parameters
@@ -121,7 +121,7 @@ def portable(function: Callable[..., Any], **options: Any) -> Callable[..., Any]
         raise TypeError(f"portable: unknown options {', '.join(sorted(unknown))}")
 
     @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> Any:
         here = _entered.get()
         if here is None:
             raise RuntimeError(f"portable: {function.__name__} is called outside of a world")

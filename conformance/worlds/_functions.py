@@ -25,7 +25,7 @@ def compiled(
     function: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
-    xp: Any,
+    xp: object,
     rtol: float | None = None,
     gradcheck: bool = False,
 ) -> Any:
@@ -50,7 +50,7 @@ def gradient(
     function: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
-    xp: Any,
+    xp: object,
     rtol: float | None = None,
     gradcheck: bool = False,
 ) -> Any:
@@ -75,7 +75,7 @@ def _check_gradient(call: Call) -> None:
     """Compare the derivative with finite differences, in float64."""
     slots = [slot for slot, array in call.arrays() if _requires(array)]
 
-    def over_tensors(*tensors: Any) -> Any:
+    def over_tensors(*tensors: object) -> Any:
         arrays = {str(s): xp_torch.asarray(t) for s, t in zip(slots, tensors, strict=True)}
         found = arrays_of(call.replaced(**arrays)())
         floating = [x for x in found if xp_torch.isdtype(x.dtype, "real floating")]

@@ -44,7 +44,7 @@ def replaced(names: tuple[str, ...], replacement: Replacement) -> Iterator[None]
     def chosen(name: str, original: Method) -> Method:
         other = replacement(name, original)
 
-        def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def method(self: object, *args: object, **kwargs: object) -> Any:
             return (other if inside.get() else original)(self, *args, **kwargs)
 
         return method
@@ -76,7 +76,7 @@ def no_values(test: TestCode) -> Iterator[None]:
     """Refuse the values of arrays as Python's numbers and as another library's array."""
 
     def refused(name: str, original: Method) -> Method:
-        def read(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def read(self: object, *args: object, **kwargs: object) -> Any:
             if _by_test(test):
                 return original(self, *args, **kwargs)
             raise TypeError(
@@ -133,7 +133,7 @@ def detached_for_tests(test: TestCode) -> Iterator[None]:
     """Give test code NumPy's arrays without the gradient, which the library must not lose."""
 
     def detached(_: str, original: Method) -> Method:
-        def export(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def export(self: object, *args: object, **kwargs: object) -> Any:
             seen = _on_host(self) if _by_test(test) else self
             return original(seen, *args, **kwargs)
 
@@ -155,7 +155,7 @@ def immutable(test: TestCode) -> Iterator[None]:
     """Refuse `x[i] = value`; `x += y` makes a new array, as in JAX."""
 
     def refused(_: str, original: Method) -> Method:
-        def assign(self: Any, key: Any, value: Any) -> None:
+        def assign(self: object, key: object, value: object) -> None:
             if _by_at():
                 original(self, key, value)
                 return
@@ -176,12 +176,12 @@ class Inputs:
     def __init__(self) -> None:
         self._kept: dict[int, Any] = {}
 
-    def add(self, array: Any) -> Any:
+    def add(self, array: object) -> Any:
         """Note an input; return it."""
         self._kept[self._memory(array)] = array
         return array
 
-    def holds(self, array: Any) -> bool:
+    def holds(self, array: object) -> bool:
         """Whether an array shares its memory with an input."""
         return self._memory(array) in self._kept
 
@@ -194,7 +194,7 @@ class Inputs:
         """Refuse writes to inputs and to views of them."""
 
         def refused(name: str, original: Method) -> Method:
-            def write(self_: Any, *args: Any) -> Any:
+            def write(self_: object, *args: object) -> Any:
                 if self.holds(self_) and not _by_test(test):
                     raise ValueError(
                         f"{name}: the array is an argument of the library, or a view "

@@ -36,7 +36,7 @@ class Origins(TorchFunctionMode):
         return result
 
     @staticmethod
-    def _line(arguments: Any) -> str:
+    def _line(arguments: object) -> str:
         tensors = (t for t in tree_leaves(arguments) if isinstance(t, Tensor))
         return next((_lines[t] for t in tensors if t in _lines), None) or line_of(caller())
 

@@ -188,7 +188,7 @@ class Portable(InWorlds):
         judge(run, expectations, {result.id for result in run.results})
         return [run]
 
-    def tried(self, w: World, call: Callable[..., Any], wanted: Any) -> Exception | None:
+    def tried(self, w: World, call: Callable[..., Any], wanted: object) -> Exception | None:
         """What a call in a world raises; `Unportable` for another result."""
         function = self.function
         name = getattr(function, "__name__", repr(function))
@@ -243,7 +243,7 @@ def _calls(function: Callable[..., Any], options: argparse.Namespace) -> Calls:
         drawn = draw(function, options.draws, options.seed)
         return [(a.call, a.wanted) for a in drawn]
 
-    def call(function: Callable[..., Any], xp: Any) -> Any:
+    def call(function: Callable[..., Any], xp: object) -> Any:
         return evaluated(options.arguments, function)(xp)
 
     try:

@@ -24,7 +24,7 @@ VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 def _check(module: str, name: str) -> Check:
     """A check of functions, imported when it is first called."""
 
-    def check(*args: Any, **options: Any) -> Any:
+    def check(*args: object, **options: object) -> Any:
         return getattr(importlib.import_module(f"{__package__}.{module}"), name)(*args, **options)
 
     return check

@@ -196,7 +196,7 @@ def pytest_runtest_makereport(
     return report
 
 
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: object, config: pytest.Config) -> None:
     """The table of worlds and test modules, and the refusals by their causes."""
     if config.getoption("worlds"):
         # A local import: it needs rich, which plain runs do without.

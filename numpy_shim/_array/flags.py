@@ -79,7 +79,7 @@ class flagsobj:
         return not isinstance(self._array, TensorScalar) and views.is_writeable(self._array)
 
     @writeable.setter
-    def writeable(self, value: Any) -> None:
+    def writeable(self, value: object) -> None:
         value = bool(value)
         owner = self._array.base
         if value and isinstance(owner, AnyArray) and not views.is_writeable(owner):
@@ -116,10 +116,10 @@ class flagsobj:
         """The flags as the bits of an integer."""
         return sum(bit for name, bit in _BITS.items() if getattr(self, name))
 
-    def __getitem__(self, key: Any, /) -> builtins.bool:
+    def __getitem__(self, key: object, /) -> builtins.bool:
         return bool(getattr(self, _name(key)))
 
-    def __setitem__(self, key: Any, value: Any, /) -> None:
+    def __setitem__(self, key: object, value: object, /) -> None:
         if _name(key) != "writeable":
             raise KeyError(f"flags: {key!r} cannot be set")
         self.writeable = value

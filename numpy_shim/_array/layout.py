@@ -16,7 +16,7 @@ _LETTERS: dict[Any, str] = {
 }
 
 
-def order_of(name: str, order: Any, default: str, allowed: str = "CFAK") -> str:
+def order_of(name: str, order: object, default: str, allowed: str = "CFAK") -> str:
     """The capital letter of an ``order=``, which NumPy takes in lower case and as bytes too.
 
     ``None`` gives ``default``. ``TypeError`` for an argument that is not text, ``ValueError``
@@ -134,7 +134,7 @@ def _belongs_inside(outer: Sequence[int], inner: Sequence[int]) -> bool | None:
     return told
 
 
-def laid_out(name: str, tensor: Tensor, order: Any) -> Tensor:
+def laid_out(name: str, tensor: Tensor, order: object) -> Tensor:
     """The tensor in one of NumPy's memory orders, itself if it has that order; 'K' is any."""
     wanted = order_of(name, order, "K")
     if lies(tensor, wanted):

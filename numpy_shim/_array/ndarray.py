@@ -54,7 +54,7 @@ else:
     _Shape = _DType = Any
 
     class _Parameters:
-        def __getitem__(self, parameters: Any) -> type:
+        def __getitem__(self, parameters: object) -> type:
             return TensorBox
 
     _Base = _Parameters()
@@ -203,14 +203,14 @@ else:
         """
 
         def __new__(
-            mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any
+            mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: object
         ) -> type:
             derived = tuple(_OfPrograms if type(b) is _Kind else b for b in bases)
             if derived == bases:
                 return super().__new__(mcs, name, bases, namespace)
             return new_class(name, derived, options, lambda body: body.update(namespace))
 
-        def __instancecheck__(cls, x: Any) -> bool:
+        def __instancecheck__(cls, x: object) -> bool:
             kind = type(x)
             return kind is cls or issubclass(kind, numpy.ndarray)
 

@@ -38,7 +38,7 @@ class TensorScalar(AnyArray):
     shape = property(lambda self: (), doc="(): a scalar has no axes.")
     __iter__ = None  # type: ignore[assignment]
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, **options: object) -> None:
         """Refuse a program's class: NumPy's scalar types are what it can derive from."""
         super().__init_subclass__(**options)
         if cls.__module__.partition(".")[0] != __name__.partition(".")[0]:
@@ -53,7 +53,7 @@ class TensorScalar(AnyArray):
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(self._tensor.item())
 
-    def __contains__(self, key: Any, /) -> NoReturn:
+    def __contains__(self, key: object, /) -> NoReturn:
         raise TypeError(f"argument of type 'numpy.{NUMPY[self._tensor.dtype]}' is not iterable")
 
     def __getitem__(self, key: Any, /) -> ndarray:
@@ -64,12 +64,12 @@ class TensorScalar(AnyArray):
         except IndexError:
             raise IndexError("invalid index to scalar variable.") from None
 
-    def __setitem__(self, key: Any, value: Any, /) -> NoReturn:
+    def __setitem__(self, key: object, value: object, /) -> NoReturn:
         raise TypeError(
             f"'numpy.{NUMPY[self._tensor.dtype]}' object does not support item assignment"
         )
 
-    def __delitem__(self, key: Any, /) -> NoReturn:
+    def __delitem__(self, key: object, /) -> NoReturn:
         raise TypeError(
             f"'numpy.{NUMPY[self._tensor.dtype]}' object does not support item deletion"
         )
@@ -170,7 +170,7 @@ def _scalar_type(dtype: torch.dtype) -> type[TensorScalar]:
         asking = sys._getframe(1).f_globals.get("__name__", "")
         return own if asking.startswith("torch.") else numpys
 
-    def made(cls: type, *args: Any) -> Any:
+    def made(cls: type, *args: object) -> Any:
         return numpys(*args)
 
     members = {
@@ -208,7 +208,7 @@ def _always(numpys: type) -> Callable[[Frame], type]:
     return lambda frame: numpys
 
 
-def _first_or_second(first: Any, second: Any, replaces: Callable[[Any, Any], Any]) -> Any:
+def _first_or_second(first: object, second: object, replaces: Callable[[Any, Any], Any]) -> Any:
     """The second scalar if it replaces the first, chosen in the graph; ``None`` for others."""
     scalars = [x for x in (first, second) if isinstance(x, TensorScalar)]
     if not scalars:
@@ -225,12 +225,12 @@ def _first_or_second(first: Any, second: Any, replaces: Callable[[Any, Any], Any
     return wrap(torch.where(replaces(second, first)._tensor, tensors[1], tensors[0]))
 
 
-def _lesser(first: Any, second: Any) -> Any:
+def _lesser(first: object, second: object) -> Any:
     """A trace calls this for ``min(first, second)``: Python compares the second with the first."""
     return _first_or_second(first, second, operator.lt)
 
 
-def _greater(first: Any, second: Any) -> Any:
+def _greater(first: object, second: object) -> Any:
     """A trace calls this for ``max(first, second)``."""
     return _first_or_second(first, second, operator.gt)
 

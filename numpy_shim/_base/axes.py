@@ -30,7 +30,7 @@ _WITHOUT_OVERFLOW = frozenset({
 """Functions that raise AxisError for an axis beyond 64 bits; others raise OverflowError."""
 
 
-def normalize_axis(name: str, axis: Any, ndim: int, argument: str = "axis") -> int:
+def normalize_axis(name: str, axis: object, ndim: int, argument: str = "axis") -> int:
     """One axis, counted from the front."""
     if isinstance(axis, bool) and (name in _STRICT or "." in name):
         raise TypeError(f"{name}: {argument} must be an integer, not bool")
@@ -44,7 +44,7 @@ def normalize_axis(name: str, axis: Any, ndim: int, argument: str = "axis") -> i
     return index + ndim if index < 0 else index
 
 
-def normalize_axes(name: str, axis: Any, ndim: int, argument: str = "axis") -> tuple[int, ...]:
+def normalize_axes(name: str, axis: object, ndim: int, argument: str = "axis") -> tuple[int, ...]:
     """Distinct axes from ``None`` (all of them), one or several; ``ValueError`` for a repeat."""
     if axis is None:
         return tuple(range(ndim))

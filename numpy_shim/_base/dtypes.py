@@ -95,7 +95,7 @@ class HostIntegerError(HostDtypeError, OverflowError):
     """A Python int beyond 64 bits, which only an array of objects holds."""
 
 
-def torch_dtype(name: str, dtype: Any, argument: str = "dtype") -> torch.dtype:
+def torch_dtype(name: str, dtype: object, argument: str = "dtype") -> torch.dtype:
     """The torch dtype of anything NumPy takes as a dtype, or torch.
 
     ``float`` and ``complex`` are the default dtypes. Raises ``TypeError`` for a dtype that
@@ -165,7 +165,7 @@ _KINDS: dict[torch.dtype, int] = {t: "cfiub".find(n.kind) for n, t in TORCH.item
 """The order in which many dtypes are promoted, as ``numpy.result_type`` does: widest kind first."""
 
 
-def check_casting(name: str, casting: Any) -> None:
+def check_casting(name: str, casting: object) -> None:
     """Raise ``ValueError`` for an unknown ``casting``."""
     if casting not in CASTABLE:
         raise ValueError(

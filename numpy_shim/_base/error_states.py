@@ -202,7 +202,7 @@ def seterrcall(func: Any) -> Any:
     return state.handler
 
 
-def _checked_handler(func: Any) -> Any:
+def _checked_handler(func: object) -> Any:
     if func is not None and not callable(func) and not callable(getattr(func, "write", None)):
         raise TypeError("seterrcall: func must be callable or have a method 'write'")
     return func
@@ -247,7 +247,7 @@ class errstate:
     def __init__(
         self,
         *,
-        call: Any = _unspecified,
+        call: object = _unspecified,
         all: str | None = None,
         divide: str | None = None,
         over: str | None = None,
@@ -296,7 +296,7 @@ class errstate:
         """``func`` with this state while it runs."""
 
         @functools.wraps(func)
-        def inner(*args: Any, **kwargs: Any) -> Any:
+        def inner(*args: object, **kwargs: object) -> Any:
             all, divide, over, under, invalid = self._modes
             with errstate(
                 call=self._call, all=all, divide=divide, over=over, under=under, invalid=invalid

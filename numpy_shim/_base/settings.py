@@ -21,7 +21,7 @@ class Setting:
     _module: ClassVar[Any]
     _name: ClassVar[str]
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self._before = here(self._module, self._name)
         setattr(self._module, self._name, value)
 

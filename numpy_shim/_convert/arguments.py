@@ -41,7 +41,7 @@ from .outputs import output_of
 from .sequences import quick_number, tensor_from
 
 
-def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: Any = None) -> Tensor:
+def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: object = None) -> Tensor:
     """The tensor of an array-like; for an array or a tensor its own tensor, not a copy."""
     if type(x) is ndarray or isinstance(x, AnyArray):
         return x._tensor
@@ -51,7 +51,7 @@ def as_tensor(name: str, x: ArrayLike, argument: str = "a", device: Any = None) 
 
 
 def as_array(
-    name: str, x: ArrayLike, argument: str = "a", device: Any = None, beside: Iterable[Any] = ()
+    name: str, x: ArrayLike, argument: str = "a", device: object = None, beside: Iterable[Any] = ()
 ) -> ndarray:
     """An array-like as an array that is on its memory: itself if it is one.
 
@@ -72,7 +72,7 @@ def as_array(
     return array_of(as_tensor(name, x, argument, device))
 
 
-def _is_beyond_numpy(x: Any) -> bool:
+def _is_beyond_numpy(x: object) -> bool:
     if isinstance(x, AnyArray):
         x = x._tensor
     return isinstance(x, Tensor) and (x.requires_grad or not x.is_cpu)
@@ -113,7 +113,7 @@ def from_other(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
     return tensor_from(name, x, argument, device=device)
 
 
-def device_of(*xs: Any) -> Any:
+def device_of(*xs: object) -> Any:
     """The device of the first array or tensor among ``xs``; ``None`` (the default) without one."""
     for x in xs:
         if isinstance(x, AnyArray):
@@ -249,7 +249,7 @@ def finish(name: str, result: Tensor, out: Any = None, casting: str = "same_kind
     return out  # type: ignore[no-any-return]
 
 
-def check_out(name: str, out: Any, shape: Any) -> ndarray:
+def check_out(name: str, out: object, shape: Any) -> ndarray:
     """The array of ``out``; an error unless it is one, of ``shape``."""
     target = output_of(name, out)
     if target._tensor.shape != shape:

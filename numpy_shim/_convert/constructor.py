@@ -52,7 +52,7 @@ def new_array(
 
 
 def construct(
-    shape: Any, dtype: Any, buffer: Any, offset: Any, strides: Any, order: str | None
+    shape: object, dtype: object, buffer: object, offset: Any, strides: object, order: str | None
 ) -> ndarray:
     """See ``ndarray``."""
     sizes = normalize_shape(NAME, shape)

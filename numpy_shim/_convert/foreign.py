@@ -37,7 +37,7 @@ wait for the device, as ``__array__`` would."""
 
 
 def foreign(
-    name: str, x: Any, argument: str, device: Any = None, copy: bool | None = None
+    name: str, x: object, argument: str, device: object = None, copy: bool | None = None
 ) -> tuple[Any, bool] | None:
     """Another library's array, and whether it is a copy; ``None`` for other objects.
 
@@ -107,7 +107,7 @@ def no_copy(name: str) -> ValueError:
     )
 
 
-def _from_memory(name: str, x: Any, argument: str, device: Any) -> tuple[Tensor, bool] | None:
+def _from_memory(name: str, x: Any, argument: str, device: object) -> tuple[Tensor, bool] | None:
     try:
         view = memoryview(x)
     except TypeError:
@@ -167,7 +167,7 @@ def from_numpy(name: str, x: Any, argument: str, device: Any = None) -> Tensor:
     return placed(name, tensor, device)
 
 
-def refuse_dtype(name: str, argument: str, dtype: Any) -> NoReturn:
+def refuse_dtype(name: str, argument: str, dtype: object) -> NoReturn:
     """Raise NumPy's kind of error for data that needs a dtype without storage in torch."""
     raise HostDtypeError(
         f"{name}: {argument} has dtype {dtype}, which torch has no storage for; numpy_shim holds "
@@ -175,7 +175,7 @@ def refuse_dtype(name: str, argument: str, dtype: Any) -> NoReturn:
     )
 
 
-def refuse_swapped(name: str, argument: str, dtype: Any) -> None:
+def refuse_swapped(name: str, argument: str, dtype: object) -> None:
     """Raise for data in the other byte order where it is to be kept so, which NumPy does.
 
     Where host dtypes are errors it is converted, as everywhere where the values alone count.
@@ -184,14 +184,14 @@ def refuse_swapped(name: str, argument: str, dtype: Any) -> None:
         refuse_dtype(name, argument, dtype)
 
 
-def is_common(x: Any) -> bool:
+def is_common(x: object) -> bool:
     """Whether a result of NumPy's is the common case, whose memory torch takes at once."""
     if type(x) is not numpy.ndarray or x.dtype is not FLOAT64:
         return False
     return x.flags.num & CARRAY == CARRAY and default_is_cpu()
 
 
-def is_subclass(x: Any) -> bool:
+def is_subclass(x: object) -> bool:
     """Whether ``x`` is of a subclass of NumPy's arrays, as a masked array or a matrix.
 
     It has more than torch can store, and methods that NumPy calls. A memory map has no more.

@@ -109,7 +109,7 @@ def _bytes_of(buffer: Any) -> Tensor:
     return on_one_storage(memory, buffer) if is_theirs else memory
 
 
-def _byte_order(name: str, dtype: Any) -> tuple[bool, torch.dtype]:
+def _byte_order(name: str, dtype: object) -> tuple[bool, torch.dtype]:
     """Whether data of a dtype is byte-swapped, and the torch dtype of its values."""
     if isinstance(dtype, (str, numpy.dtype)):
         found = numpy.dtype(dtype)

@@ -214,13 +214,13 @@ def _checked_limits(ndmin: int, ndmax: int) -> int:
     return limit
 
 
-def _checked_copy(copy: Any) -> bool | None:
+def _checked_copy(copy: object) -> bool | None:
     if isinstance(copy, str):
         raise ValueError("strings are not allowed for 'copy' keyword. Use True/False/None instead.")
     return None if copy is None or copy is _CopyMode.IF_NEEDED else bool(copy)
 
 
-def check_like(name: str, like: Any) -> None:
+def check_like(name: str, like: object) -> None:
     """Raise ``TypeError`` unless ``like`` is ``None`` or an array of ours."""
     if like is not None and not isinstance(like, (AnyArray, Tensor)):
         raise TypeError(

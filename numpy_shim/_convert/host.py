@@ -45,7 +45,7 @@ def to_host(x: Any) -> Any:
     return x
 
 
-def from_host(x: Any) -> Any:
+def from_host(x: object) -> Any:
     """A result of NumPy's on the default device; Python numbers as they are."""
     kind = type(x)
     if kind in PYTHON_NUMBERS:

@@ -42,7 +42,7 @@ class StorageTable:
         self._lock = threading.RLock()  # a reference must not end while it is followed
         self._busy = False
 
-    def get(self, key: int, storage: Any = None) -> Any:
+    def get(self, key: int, storage: object = None) -> Any:
         """The storage of a number; if there is none, or no tensor uses it any more, ``storage``.
 
         That is the number's then. A finalizer that runs within a call, and calls in its turn, gets
@@ -57,7 +57,7 @@ class StorageTable:
             finally:
                 self._busy = False
 
-    def _found(self, key: int, storage: Any) -> Any:
+    def _found(self, key: int, storage: object) -> Any:
         reference = self._references.get(key)
         if reference is not None:
             found = storage_of(reference)
@@ -120,7 +120,7 @@ def on_one_storage(tensor: Tensor, x: numpy.ndarray[Any, Any]) -> Tensor:
     return tensor
 
 
-def is_kept_in_place(x: Any, device: Any = None) -> bool:
+def is_kept_in_place(x: object, device: Any = None) -> bool:
     """Whether ``x`` is an array of NumPy's that is not moved to another device, nor traced."""
     if not isinstance(x, numpy.ndarray) or is_compiling() or is_subclass(x):
         return False

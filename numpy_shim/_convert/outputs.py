@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy
 import torch
 from torch import Tensor
@@ -18,7 +16,7 @@ from .one_storage import on_memory_of
 CPU = torch.device("cpu")
 
 
-def output_of(name: str, out: Any) -> ndarray:
+def output_of(name: str, out: object) -> ndarray:
     """An array of ours as it is; for a tensor or an array of NumPy's, one on its memory.
 
     ``HostDtypeError`` for an array of a dtype that torch cannot store, or on memory that it cannot

@@ -183,7 +183,7 @@ def array_str(
     return numpy.array_str(values, max_line_width, precision, suppress_small)
 
 
-def _number(x: Any) -> Any:
+def _number(x: object) -> Any:
     """A number that NumPy formats: an array or scalar of ours as NumPy's scalar."""
     return host(x)[()] if isinstance(x, AnyArray) else x
 

@@ -50,7 +50,7 @@ _LISTS = {list, tuple}
 
 
 def tensor_from(
-    name: str, x: Any, argument: str, dtype: torch.dtype | None = None, device: Any = None
+    name: str, x: object, argument: str, dtype: torch.dtype | None = None, device: object = None
 ) -> Tensor:
     """The tensor of an array-like that is neither a tensor nor an array of ours.
 
@@ -100,7 +100,7 @@ _ARRAY = {ndarray}
 
 
 def quick_tensor(
-    values: Any, device: torch.device | None = None, wanted: torch.dtype | None = None
+    values: object, device: torch.device | None = None, wanted: torch.dtype | None = None
 ) -> Tensor | None:
     """A tensor of what ``quick_memory`` takes; ``None`` for the rest."""
     made = quick_memory(values, device, wanted)
@@ -274,7 +274,7 @@ def _plain(
     kinds: set[type],
     dtype: torch.dtype | None,
     shape: list[int],
-    device: Any,
+    device: object,
 ) -> Tensor:
     """Python numbers as a tensor of ``shape``."""
     if dtype is None:
@@ -314,7 +314,7 @@ def _others(
     kinds: set[type],
     dtype: torch.dtype | None,
     shape: list[int],
-    device: Any,
+    device: object,
 ) -> Tensor:
     """Text and other objects, which become numbers only if a dtype is given."""
     if dtype is None:
@@ -342,7 +342,7 @@ def _stacked(
     leaves: list[Any],
     dtype: torch.dtype | None,
     shape: list[int],
-    device: Any,
+    device: object,
 ) -> Tensor:
     """Join arrays and numbers of one shape without reading their values."""
     if device is None:
@@ -370,7 +370,7 @@ def _stacked(
     return stacked
 
 
-def _part(name: str, argument: str, v: Any, dtype: torch.dtype | None, device: Any) -> Tensor:
+def _part(name: str, argument: str, v: object, dtype: torch.dtype | None, device: object) -> Tensor:
     if isinstance(v, TensorBox):
         return v._tensor
     if isinstance(v, Tensor):

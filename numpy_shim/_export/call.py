@@ -134,7 +134,7 @@ class Call:
         return found
 
 
-def _match(function: str, template: Any, given: Any, name: str, found: list[Any]) -> None:
+def _match(function: str, template: object, given: object, name: str, found: list[Any]) -> None:
     """Collect the arrays of a call, and compare what is fixed with the example."""
     if type(template) is Slot:
         if not (is_array(given) or isinstance(given, NUMBERS)):
@@ -156,13 +156,13 @@ def _is_result(x: object) -> bool:
     return is_array(x) or isinstance(x, NUMBERS)
 
 
-def _result_names(result: Any) -> list[str]:
+def _result_names(result: object) -> list[str]:
     """The names of outputs: the keys and fields of the result, else ``result``, ``result_0``."""
     has_names = type(result) is dict or hasattr(result, "_fields")
     return [n for n, x in leaves(result, "" if has_names else "result") if type(x) is Slot]
 
 
-def _maker_of(x: Any) -> Callable[[Tensor], Any]:
+def _maker_of(x: object) -> Callable[[Tensor], Any]:
     """What makes, of a tensor, a copy of the kind that an example is."""
     if isinstance(x, Tensor):
         return torch.clone

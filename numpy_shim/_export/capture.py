@@ -144,7 +144,7 @@ def _module(
     return module
 
 
-def _filled(template: Any, given: list[ndarray]) -> Any:
+def _filled(template: object, given: list[ndarray]) -> Any:
     return mapped(template, lambda x: given[x.index] if type(x) is Slot else x)
 
 
@@ -160,7 +160,7 @@ def _collect(template: Any, result: Any, found: list[Tensor]) -> None:
             _collect(part, result[i], found)
 
 
-def _slots(tree: Any) -> list[Slot]:
+def _slots(tree: object) -> list[Slot]:
     found: list[Slot] = []
     mapped(tree, lambda x: found.append(x) if type(x) is Slot else None)
     return found
@@ -193,7 +193,7 @@ def _watched() -> Iterator[None]:
         _watching.is_active = False
 
 
-def _look_at_changes(frame: Any) -> None:
+def _look_at_changes(frame: object) -> None:
     if not _watching.is_active:
         return
     for source in changed_by(frame):

@@ -135,7 +135,7 @@ def _axes_of(call: Call, dynamic: Mapping[str, AxisNames]) -> dict[str, dict[int
     return found
 
 
-def _of_input(name: str, given: Any) -> dict[int, str]:
+def _of_input(name: str, given: object) -> dict[int, str]:
     if isinstance(given, str):
         return {0: given}
     if isinstance(given, Mapping):

@@ -115,7 +115,7 @@ class Exported:
     def _run(self, inputs: Mapping[str, Tensor]) -> dict[str, HostArray]:
         return self._named(self._module(*inputs.values()))
 
-    def _named(self, result: Any) -> dict[str, HostArray]:
+    def _named(self, result: object) -> dict[str, HostArray]:
         """The result of a program or a compiled file as NumPy's arrays, by name."""
         found = result if isinstance(result, dict) else {self.outputs[0].name: result}
         return {name: host_array(x) for name, x in found.items()}
@@ -140,7 +140,7 @@ class Exported:
         found = list(result.values()) if isinstance(result, dict) else [result]
         self._write(arrays, found)
 
-        def part(x: Any) -> Any:
+        def part(x: object) -> Any:
             if type(x) is not Slot:
                 return x
             if x.index in self._aliases:

@@ -12,7 +12,7 @@ from onnxscript import ir
 from onnxscript import opset18 as op
 
 
-def _scalar_tensor(value: Any, dtype: int = 1, **options: object) -> Any:
+def _scalar_tensor(value: object, dtype: int = 1, **options: object) -> Any:
     """A number as a tensor. torch's own translation rounds Python's floats to float32 first."""
     kind = ir.DataType(int(dtype))
     if isinstance(value, (bool, int, float)):
@@ -21,7 +21,7 @@ def _scalar_tensor(value: Any, dtype: int = 1, **options: object) -> Any:
 
 
 def _sort(
-    x: Any, *, stable: object = True, dim: int = -1, descending: bool = False
+    x: object, *, stable: object = True, dim: int = -1, descending: bool = False
 ) -> tuple[Any, Any]:
     """Sorted values and where they stood; of equal ones ``TopK`` gives the first one first."""
     size = op.Gather(op.Shape(x), op.Constant(value_ints=[dim]))
@@ -29,23 +29,23 @@ def _sort(
     return values, indices
 
 
-def _signbit(x: Any) -> Any:
+def _signbit(x: object) -> Any:
     """Whether numbers are negative, or the negative zero, whose reciprocal is."""
     zero = _like(0.0, x)
     return op.Or(op.Less(x, zero), op.Less(op.Reciprocal(x), zero))
 
 
-def _log10(x: Any) -> Any:
+def _log10(x: object) -> Any:
     """The decimal logarithm, with the constant in double precision."""
     return op.Div(op.Log(x), _like(math.log(10), x))
 
 
-def _log2(x: Any) -> Any:
+def _log2(x: object) -> Any:
     """The binary logarithm, with the constant in double precision."""
     return op.Div(op.Log(x), _like(math.log(2), x))
 
 
-def _full(size: Any, value: Any, dtype: int = 1, **options: object) -> Any:
+def _full(size: Any, value: object, dtype: int = 1, **options: object) -> Any:
     """An array of one number, which is rounded once."""
     one = op.Constant(value_ints=[1])
     sizes = [
@@ -67,7 +67,7 @@ def _pow(base: Any, x: Any) -> Any:
     return op.Pow(_like(base, x), x)
 
 
-def _like(number: float, x: Any) -> Any:
+def _like(number: float, x: object) -> Any:
     """A constant of the dtype of ``x``, rounded once."""
     return op.CastLike(op.Constant(value=ir.tensor(numpy.array(number, numpy.float64))), x)
 

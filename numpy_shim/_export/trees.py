@@ -58,7 +58,7 @@ def filled(tree: Any, values: list[Any]) -> Any:
     return type(tree)(*values) if hasattr(tree, "_fields") else type(tree)(values)
 
 
-def leaves(tree: Any, name: str) -> Iterator[tuple[str, Any]]:
+def leaves(tree: object, name: str) -> Iterator[tuple[str, Any]]:
     """What is in a tree and is no container, with its name: ``state_mean``, ``pair_0``."""
     items = children(tree)
     if items is None:
@@ -68,7 +68,7 @@ def leaves(tree: Any, name: str) -> Iterator[tuple[str, Any]]:
         yield from leaves(value, f"{name}_{key}" if name else key)
 
 
-def mapped(tree: Any, function: Callable[[Any], Any]) -> Any:
+def mapped(tree: object, function: Callable[[Any], Any]) -> Any:
     """The tree with ``function`` of what is no container in its place."""
     items = children(tree)
     if items is None:
@@ -76,7 +76,7 @@ def mapped(tree: Any, function: Callable[[Any], Any]) -> Any:
     return filled(tree, [mapped(value, function) for _, value in items])
 
 
-def with_slots(tree: Any, has_slot: Callable[[object], bool]) -> Any:
+def with_slots(tree: object, has_slot: Callable[[object], bool]) -> Any:
     """The tree with a ``Slot`` in the place of each value that has one, numbered in order."""
     count = iter(range(10**9))
     return mapped(tree, lambda x: Slot(next(count), kind_of(x)) if has_slot(x) else x)
@@ -98,7 +98,7 @@ def as_names(names: list[str], taken: set[str], before: str) -> list[str]:
     return made
 
 
-def tensor_of(x: Any, name: str) -> Tensor:
+def tensor_of(x: object, name: str) -> Tensor:
     """A copy of an array or number as a tensor of its own memory."""
     made = x.detach() if isinstance(x, Tensor) else asarray(x, copy=True)
     if not isinstance(made, (Tensor, AnyArray)):
@@ -106,7 +106,7 @@ def tensor_of(x: Any, name: str) -> Tensor:
     return (made if isinstance(made, Tensor) else made.tensor).detach().clone().contiguous()
 
 
-def host_array(x: Any) -> numpy.ndarray[Any, Any]:
+def host_array(x: object) -> numpy.ndarray[Any, Any]:
     """An array, scalar or number as NumPy's array, to compare its values."""
     if isinstance(x, AnyArray):
         x = x.tensor
@@ -122,7 +122,7 @@ def returned(slot: Slot, x: Any) -> Any:
     return {k.__name__: k for k in NUMBERS}[slot.kind](x)
 
 
-def check_numbers(tree: Any, name: str) -> None:
+def check_numbers(tree: object, name: str) -> None:
     """Refuse results that no file can have: objects that are no arrays, numbers, text or None."""
     for leaf, x in leaves(tree, name):
         if not (is_array(x) or x is None or isinstance(x, (*NUMBERS, str, bytes))):

@@ -22,7 +22,7 @@ def _is_weight(value: object) -> bool:
     return type(value) is ndarray
 
 
-def _holds_weights(value: Any, depth: int = 8) -> bool:
+def _holds_weights(value: object, depth: int = 8) -> bool:
     """Whether a value is an array, or has arrays in it; what lies deeper is no one's weights."""
     items = children(value) if depth else None
     if items is None:
@@ -43,7 +43,7 @@ class Weights:
             return made
         return without_jit(value)
 
-    def _weight_of(self, value: Any) -> Any:
+    def _weight_of(self, value: object) -> Any:
         if not _is_weight(value):
             return value
         if id(value) not in self._arrays:

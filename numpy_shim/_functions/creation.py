@@ -28,7 +28,7 @@ __all__ = ["empty", "full", "ones", "zeros"]
 Filler = Callable[..., Tensor]
 
 
-def checked_device(name: str, device: Any) -> Any:
+def checked_device(name: str, device: object) -> Any:
     """Check ``device``; ``None`` (torch's default device) stays ``None``."""
     return None if device is None else normalize_device(name, device)
 
@@ -50,7 +50,7 @@ def _filled(
         translate(name, error)
 
 
-def plain_shape(shape: Any) -> Any:
+def plain_shape(shape: object) -> Any:
     return shape.tolist() if isinstance(shape, (AnyArray, Tensor)) else shape
 
 

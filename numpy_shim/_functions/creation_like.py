@@ -26,7 +26,7 @@ __all__ = ["astype", "empty_like", "full_like", "ones_like", "zeros_like"]
 
 
 def _template(
-    name: str, a: Any, dtype: Any, order: Order, shape: Any, device: Any
+    name: str, a: Any, dtype: object, order: Order, shape: object, device: object
 ) -> tuple[tuple[int, ...], torch.dtype, Any, tuple[int, ...] | None]:
     """Shape, dtype, device and axis order of the result of a ``*_like`` function.
 
@@ -48,7 +48,7 @@ def _template(
 
 
 def _like(
-    name: str, fill: Filler, a: Any, dtype: Any, order: Order, shape: Any, device: Any
+    name: str, fill: Filler, a: object, dtype: object, order: Order, shape: object, device: object
 ) -> ndarray:
     sizes, kind, target, axes = _template(name, a, dtype, order, shape, device)
     shape = sizes if axes is None else tuple([sizes[i] for i in axes])

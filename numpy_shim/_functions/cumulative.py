@@ -69,7 +69,7 @@ _DOC = """The running {what} along an axis.
 
 
 def accumulate(
-    name: str, accumulator: Accumulator, x: Tensor, axis: Any, dtype: Any, out: Any
+    name: str, accumulator: Accumulator, x: Tensor, axis: object, dtype: object, out: object
 ) -> ndarray:
     """Running sums or products in any dtype, with any ``out``."""
     if axis is None:
@@ -86,8 +86,8 @@ def _accumulated(
     accumulator: Accumulator,
     x: Tensor,
     axis: int,
-    dtype: Any,
-    out: Any,
+    dtype: object,
+    out: object,
     include_initial: bool,
 ) -> Tensor:
     if dtype is not None:
@@ -121,14 +121,14 @@ def _running_halves(
     return folds.running_halves(torch.add if is_sum else torch.mul, x, axis)
 
 
-def _finished(name: str, result: Tensor, out: Any) -> ndarray:
+def _finished(name: str, result: Tensor, out: object) -> ndarray:
     if out is None:
         return array_of(result)
     check_out(name, out, result.shape)
     return finish(name, result, out, "unsafe")
 
 
-def _is_apart(a: ndarray, out: ndarray, axis: Any) -> bool:
+def _is_apart(a: ndarray, out: ndarray, axis: object) -> bool:
     """Whether torch writes a running sum straight into ``out``: of a row, without a cast."""
     t, target = a._tensor, out._tensor
     return (

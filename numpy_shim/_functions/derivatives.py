@@ -63,7 +63,7 @@ def grad(fun: Function, argnums: int | tuple[int, ...] = 0, has_aux: bool = Fals
     """
     both = value_and_grad(fun, argnums, has_aux)
 
-    def gradient(*args: Any, **kwargs: Any) -> Any:
+    def gradient(*args: object, **kwargs: object) -> Any:
         value, slope = both(*args, **kwargs)
         return (slope, value[1]) if has_aux else slope
 
@@ -107,7 +107,7 @@ def value_and_grad(
     (np.float64(5.0), array([2., 4.]))
     """
 
-    def scalar_of(*args: Any, **kwargs: Any) -> Any:
+    def scalar_of(*args: object, **kwargs: object) -> Any:
         result = fun(*args, **kwargs)
         value, aux = result if has_aux else (result, None)
         tensor = as_tensor("grad", value, "the result")
@@ -118,7 +118,7 @@ def value_and_grad(
             )
         return (tensor, _tensors("grad", aux)) if has_aux else tensor
 
-    def both(*args: Any, **kwargs: Any) -> Any:
+    def both(*args: object, **kwargs: object) -> Any:
         given = _differentiable("grad", args, argnums)
         transformed = beside_graphs(torch.func.grad_and_value(scalar_of, argnums, has_aux))
         slope, value = transformed(*given, **kwargs)
@@ -166,7 +166,7 @@ def jacobian(
     """
     transform = torch.func.jacfwd if forward else torch.func.jacrev
 
-    def derivatives(*args: Any, **kwargs: Any) -> Any:
+    def derivatives(*args: object, **kwargs: object) -> Any:
         given = _differentiable("jacobian", args, argnums)
         return _finished(transform(_opened(fun, "jacobian"), argnums)(*given, **kwargs))
 
@@ -210,7 +210,7 @@ def vmap(
     array([2., 2., 2.])
     """
 
-    def mapped(*args: Any, **kwargs: Any) -> Any:
+    def mapped(*args: object, **kwargs: object) -> Any:
         axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes
         ours = tuple(
             a if (axes[i] if isinstance(axes, tuple) else axes) is None
@@ -223,11 +223,11 @@ def vmap(
     return mapped
 
 
-def _is_leaf(x: Any) -> bool:
+def _is_leaf(x: object) -> bool:
     return isinstance(x, AnyArray)
 
 
-def _converted(name: str, argument: Any) -> Any:
+def _converted(name: str, argument: object) -> Any:
     """An argument with arrays of ours for the arrays and numbers in it."""
     return tree_map(lambda x: _ours(as_tensor(name, x, "an argument")), argument, is_leaf=_is_leaf)
 
@@ -261,10 +261,10 @@ def _at(args: tuple[Any, ...], argnums: int | tuple[int, ...]) -> Any:
     return args[argnums] if isinstance(argnums, int) else tuple(args[n] for n in argnums)
 
 
-def _like(arguments: Any, slopes: Any) -> Any:
+def _like(arguments: object, slopes: object) -> Any:
     """The gradients, in NumPy's arrays for the arguments that are arrays of NumPy's."""
 
-    def one(argument: Any, slope: Any) -> Any:
+    def one(argument: object, slope: object) -> Any:
         if not isinstance(argument, numpy.ndarray):
             return slope
         return to_numpy(slope._tensor) if isinstance(slope, AnyArray) else numpy.asarray(slope)
@@ -279,17 +279,17 @@ def _numbers(argnums: int | Sequence[int]) -> Sequence[int]:
 def _opened(fun: Function, name: str) -> Function:
     """The function with tensors as results: constants of NumPy and Python too."""
 
-    def of_tensors(*args: Any, **kwargs: Any) -> Any:
+    def of_tensors(*args: object, **kwargs: object) -> Any:
         return _tensors(name, fun(*args, **kwargs))
 
     return of_tensors
 
 
-def _tensors(name: str, results: Any) -> Any:
+def _tensors(name: str, results: object) -> Any:
     return tree_map(lambda x: as_tensor(name, x, "a result"), results, is_leaf=_is_leaf)
 
 
-def _finished(result: Any) -> Any:
+def _finished(result: object) -> Any:
     """Results with arrays for tensors, and scalars where they have no axes."""
     return tree_map(
         lambda x: wrap(x._tensor if isinstance(x, AnyArray) else x)

@@ -127,7 +127,7 @@ def triu_indices(n: int, k: int = 0, m: int | None = None, *, device: Device = N
 
 
 def _triangle(
-    name: str, function: Callable[..., Tensor], n: Any, k: Any, m: Any, device: Any
+    name: str, function: Callable[..., Tensor], n: Any, k: Any, m: Any, device: object
 ) -> Indices:
     try:
         rows, offset = max(operator.index(n), 0), operator.index(k)

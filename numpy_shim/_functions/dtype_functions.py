@@ -29,7 +29,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _known(x: Any) -> Any:
+def _known(x: object) -> Any:
     """Translate ``x`` for NumPy: an array to its dtype, a torch dtype to NumPy's dtype."""
     if isinstance(x, AnyArray):
         return NUMPY[x._tensor.dtype]
@@ -129,7 +129,7 @@ def result_type(*arrays_and_dtypes: ArrayLike | DTypeLike) -> numpy.dtype[Any]:
     return _result_type(*[_known(x) for x in arrays_and_dtypes])
 
 
-def _as_type(x: Any) -> Any:
+def _as_type(x: object) -> Any:
     """Translate an argument of ``issubdtype`` to a NumPy scalar type, or leave it to NumPy."""
     known = _known(x) if isinstance(x, (type, torch.dtype)) else x
     return known.type if isinstance(known, numpy.dtype) else known
@@ -259,7 +259,7 @@ def common_type(*arrays: ArrayLike) -> type[numpy.generic]:
 
 
 @constant
-def _common_type(*dtypes: Any) -> Any:
+def _common_type(*dtypes: object) -> Any:
     return numpy.common_type(*[numpy.empty(0, dtype) for dtype in dtypes])
 
 
@@ -327,7 +327,7 @@ def _typename(char: Any) -> str:
     return str(numpy.typename(char))
 
 
-def _subject(x: Any) -> Any:
+def _subject(x: object) -> Any:
     """The dtype that ``finfo`` and ``iinfo`` are asked about."""
     return numpy.dtype(_known(x)) if isinstance(x, type) else _known(x)
 

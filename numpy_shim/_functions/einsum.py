@@ -213,7 +213,7 @@ Labelled = tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]
 
 
 def _understood(
-    name: str, args: tuple[Any, ...], dtype: Any, casting: str
+    name: str, args: tuple[Any, ...], dtype: object, casting: str
 ) -> tuple[tuple[Any, ...], list[Tensor], Labelled]:
     """The operands, their tensors, and the labels of every axis."""
     if len(args) > 1 and isinstance(args[0], str) and not is_compiling():
@@ -268,7 +268,7 @@ def _letters(name: str, term: str) -> Labels:
     return labels
 
 
-def _numbers(name: str, term: Any) -> Labels:
+def _numbers(name: str, term: object) -> Labels:
     labels: Labels = []
     if not isinstance(term, Iterable):
         raise TypeError(f"{name}: the subscripts for each operand must be a list or a tuple")
@@ -356,14 +356,14 @@ def _text(labelled: Labelled) -> str:
     return ",".join(words) + "->" + "".join(_LETTERS[x] for x in output)
 
 
-def _hashable(optimize: Any) -> Any:
+def _hashable(optimize: object) -> Any:
     if isinstance(optimize, (list, tuple)):
         return tuple(tuple(p) if isinstance(p, (list, tuple)) else p for p in optimize)
     return optimize
 
 
 @constant
-def _path(text: str, shapes: tuple[tuple[int, ...], ...], optimize: Any) -> Any:
+def _path(text: str, shapes: tuple[tuple[int, ...], ...], optimize: object) -> Any:
     if isinstance(optimize, tuple):
         optimize = list(optimize)
     return tuple(tuple(step) for step in _numpys_path(text, shapes, optimize)[0][1:])

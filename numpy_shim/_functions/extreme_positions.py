@@ -107,7 +107,7 @@ def _by_torch_alone(search: Callable[..., Tensor], a: ndarray, axis: Any) -> nda
 
 
 def _arg_extremum(
-    name: str, x: Tensor, axis: Any, out: Any, keepdims: Any, largest: bool
+    name: str, x: Tensor, axis: object, out: object, keepdims: object, largest: bool
 ) -> ndarray:
     keep = keeps(name, keepdims)
     ndim = x.dim()
@@ -190,7 +190,7 @@ def nanargmin(
 
 
 def _nan_arg_extremum(
-    name: str, a: Any, axis: Any, out: Any, keepdims: Any, largest: bool
+    name: str, a: Any, axis: object, out: object, keepdims: object, largest: bool
 ) -> ndarray:
     x = as_tensor(name, a)
     if x.dtype in FLOATS or x.dtype in COMPLEXES:

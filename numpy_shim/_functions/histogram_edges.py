@@ -48,7 +48,7 @@ def outer_edges(name: str, x: Tensor, range: Any, waits: bool = False) -> tuple[
     return kernels.widened(*ends)
 
 
-def edges_of(name: str, x: Tensor, bins: Any, range: Any, weights: Tensor | None) -> Tensor:
+def edges_of(name: str, x: Tensor, bins: object, range: object, weights: Tensor | None) -> Tensor:
     """The edges of the bins for every form of ``bins``."""
     if isinstance(bins, str):
         if bins != "stone" and bins not in kernels.RULES:
@@ -67,7 +67,7 @@ def edges_of(name: str, x: Tensor, bins: Any, range: Any, weights: Tensor | None
     return given_edges(name, "bins", bins, x)
 
 
-def is_array(bins: Any) -> bool:
+def is_array(bins: object) -> bool:
     """Whether ``bins`` has axes."""
     shape: Any = getattr(bins, "shape", ())
     return isinstance(bins, (list, tuple)) or bool(shape)
@@ -116,7 +116,7 @@ def _equal_edges(
     return at
 
 
-def _estimated(x: Tensor, rule: str, first: Tensor, last: Tensor, range: Any) -> int:
+def _estimated(x: Tensor, rule: str, first: Tensor, last: Tensor, range: object) -> int:
     """The number of bins by a rule; it depends on the values and waits for them."""
     values = x.to(torch.float64)
     low, high = first.to(torch.float64), last.to(torch.float64)

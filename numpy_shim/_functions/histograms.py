@@ -305,7 +305,7 @@ def histogram2d(
     return hist, edges[0], edges[1]
 
 
-def _is_number(bins: Any) -> bool:
+def _is_number(bins: object) -> bool:
     return getattr(bins, "shape", None) == ()
 
 
@@ -365,7 +365,7 @@ def _grid(
     return array_of(hist), [array_of(side) for side in at]
 
 
-def _side(name: str, argument: str, x: Tensor, bins: Any, range: Any) -> Tensor:
+def _side(name: str, argument: str, x: Tensor, bins: Any, range: object) -> Tensor:
     """The edges along one axis."""
     if is_array(bins):
         return given_edges(name, argument, bins, x)

@@ -154,7 +154,7 @@ def ix_(*args: ArrayLike) -> Indices:
     return tuple(out)
 
 
-def _by_columns(name: str, order: Any) -> bool:
+def _by_columns(name: str, order: object) -> bool:
     if order not in ("C", "F"):
         raise ValueError(f"{name}: only 'C' or 'F' order is permitted (got {order!r})")
     return bool(order == "F")

@@ -31,7 +31,7 @@ from .indexing import along
 __all__ = ["copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"]
 
 
-def _target(name: str, a: Any) -> ndarray:
+def _target(name: str, a: object) -> ndarray:
     """The array to write to, on the memory of a tensor; ``TypeError`` for anything else.
 
     ``HostDtypeError`` for an array of NumPy's own, whose memory NumPy itself writes to.
@@ -203,7 +203,7 @@ def putmask(a: ndarray, /, mask: ArrayLike, values: ArrayLike) -> None:
     assign_where(a, chosen, spread)
 
 
-def _safely(name: str, t: Tensor, values: Any, argument: str) -> Tensor:
+def _safely(name: str, t: Tensor, values: object, argument: str) -> Tensor:
     """Values as one row in the dtype of ``t``; an array of values must cast safely."""
     if isinstance(values, (ndarray, Tensor)):
         check_cast(f"{name}: {argument}", as_tensor(name, values).dtype, t.dtype, "safe")

@@ -123,7 +123,7 @@ def take(
     return _general_take(a, indices, axis, out, mode)
 
 
-def _general_take(a: Any, indices: Any, axis: Any, out: Any, mode: Any) -> ndarray:
+def _general_take(a: Any, indices: Any, axis: object, out: object, mode: object) -> ndarray:
     name = "take"
     t = as_tensor(name, a, device=device_of(indices))
     mode = mode_of(name, mode)
@@ -198,7 +198,7 @@ def take_along_axis(arr: ArrayLike, indices: ArrayLike, axis: SupportsIndex | No
 
 
 def along(
-    name: str, t: Tensor, i: Tensor, axis: Any
+    name: str, t: Tensor, i: Tensor, axis: object
 ) -> tuple[Tensor, Tensor, int, tuple[int, ...] | None]:
     """The tensor, int64 indices and axis of a function along one axis, checked.
 

@@ -39,7 +39,7 @@ _KINDS["integral"] = _KINDS["signed integer"] + _KINDS["unsigned integer"]
 _KINDS["numeric"] = (*_KINDS["integral"], *_KINDS["real floating"], *_KINDS["complex floating"])
 
 
-def _check_device(name: str, device: Any) -> None:
+def _check_device(name: str, device: object) -> None:
     if device is not None:
         normalize_device(name, device)
 

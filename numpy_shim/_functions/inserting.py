@@ -73,7 +73,7 @@ def _inserted(tensor: Tensor, new: Tensor, indices: _Indices, axis: int) -> Tens
     return _picked(joined, axis, _merged(indices, tensor.shape[axis]))
 
 
-def _along(name: str, arr: Any, axis: Any) -> tuple[Tensor, int]:
+def _along(name: str, arr: Any, axis: object) -> tuple[Tensor, int]:
     """The tensor and its normalized axis; for ``axis=None`` the flattened tensor and 0."""
     tensor = as_tensor(name, arr, "arr")
     if axis is None:

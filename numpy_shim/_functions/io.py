@@ -239,7 +239,7 @@ def load(
     return NpzFile(read) if isinstance(read, numpy.lib.npyio.NpzFile) else read_values(read)
 
 
-def read_values(values: Any) -> Any:
+def read_values(values: object) -> Any:
     """Convert an array that NumPy read to one of ours, in native byte order."""
     if isinstance(values, (list, tuple)):
         return type(values)(read_values(v) for v in values)
@@ -248,7 +248,7 @@ def read_values(values: Any) -> Any:
     return from_host(values)
 
 
-def refuse_like(name: str, like: Any) -> None:
+def refuse_like(name: str, like: object) -> None:
     if like is not None and not isinstance(like, AnyArray):
         raise TypeError(f"{name}: like must be None or an ndarray, not {type(like).__name__}")
 

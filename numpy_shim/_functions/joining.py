@@ -95,7 +95,7 @@ def _general_concatenate(
 concat = concatenate
 
 
-def tensors_alike(arrays: Any) -> tuple[list[Tensor], torch.dtype] | None:
+def tensors_alike(arrays: object) -> tuple[list[Tensor], torch.dtype] | None:
     """The tensors of plain arrays with axes, and lists of numbers, of one dtype, and the dtype.
 
     ``None`` for others, for unsigned dtypes beyond uint8, which torch's own functions do not take,
@@ -137,7 +137,7 @@ def all_joined(joined: Tensor, tensors: list[Tensor], axis: int) -> bool:
     return all(t.dim() == ndim for t in tensors)
 
 
-def items_of(name: str, arrays: Any, argument: str = "arrays") -> list[Any]:
+def items_of(name: str, arrays: object, argument: str = "arrays") -> list[Any]:
     """The arrays to join, as a list; ``ValueError`` if there are none."""
     if isinstance(arrays, (AnyArray, Tensor)):
         tensor = as_tensor(name, arrays, argument)
@@ -157,7 +157,7 @@ def items_of(name: str, arrays: Any, argument: str = "arrays") -> list[Any]:
 
 
 def joined_along(
-    name: str, tensors: list[Tensor], axis: Any, out: Any, dtype: Any, casting: str
+    name: str, tensors: list[Tensor], axis: object, out: object, dtype: object, casting: str
 ) -> ndarray:
     """Tensors joined along an axis, in a dtype or into ``out``."""
     ndim = tensors[0].dim()

@@ -42,7 +42,7 @@ def _overlap(name: str, a: ArrayLike, b: ArrayLike, max_work: int) -> bool:
     return overlap(_memory_of(name, a), _memory_of(name, b), max_work)
 
 
-def memory_bounds(name: str, a: Any) -> tuple[int, int]:
+def memory_bounds(name: str, a: object) -> tuple[int, int]:
     """The addresses of the first byte of an array-like and of the byte after its last."""
     return extent(_memory_of(name, a))
 

@@ -151,14 +151,14 @@ def _extremum(
     return _deliver(name, result, empty, out)
 
 
-def _deliver(name: str, result: Tensor, empty: Tensor, out: Any) -> ndarray:
+def _deliver(name: str, result: Tensor, empty: Tensor, out: object) -> ndarray:
     """An extremum, with NumPy's warning where every element is NaN, which ``empty`` says."""
     if holds_somewhere(empty):
         warn("All-NaN slice encountered", RuntimeWarning)
     return finish(name, result, out, "unsafe")
 
 
-def _no_array(out: Any) -> bool:
+def _no_array(out: object) -> bool:
     """Whether ``out`` is missing, or in a tuple, where its dtype changes nothing."""
     return out is None or isinstance(out, tuple)
 
@@ -225,7 +225,7 @@ def nancumprod(
     return cumprod(_replaced("nancumprod", a, 1.0), axis, dtype, out)
 
 
-def _inexact(name: str, x: Tensor, dtype: Any, out: Any) -> tuple[torch.dtype, torch.dtype]:
+def _inexact(name: str, x: Tensor, dtype: object, out: object) -> tuple[torch.dtype, torch.dtype]:
     """The dtypes of computation and result; ``TypeError`` for one that cannot hold NaN."""
     into = x.dtype if dtype is None else torch_dtype(name, dtype)
     final = into
@@ -266,7 +266,7 @@ def nanmean(
     return finish("nanmean", result, out, "unsafe")
 
 
-def _valid(name: str, x: Tensor, where: Any) -> Tensor:
+def _valid(name: str, x: Tensor, where: object) -> Tensor:
     """A mask of the elements to reduce: not NaN, and selected by ``where``."""
     valid = ~torch.isnan(x)
     mask = where_mask(name, where, x)

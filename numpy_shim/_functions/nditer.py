@@ -113,7 +113,7 @@ class _Operands:
                 "loop under torch.no_grad()"
             )
 
-    def watch(self, op_flags: Any) -> None:
+    def watch(self, op_flags: object) -> None:
         """Note which of the operands the loop writes to, after NumPy has checked the flags."""
         for number, x in enumerate(self.given if isinstance(self.given, list) else [self.given]):
             if x is None or not any("write" in f for f in _flags_of(op_flags, number)):
@@ -182,14 +182,14 @@ def _fetched(name: str, a: ndarray) -> _Host:
     return numpy.flip(values, flips) if flips else values
 
 
-def _dtypes(name: str, op_dtypes: Any) -> Any:
+def _dtypes(name: str, op_dtypes: object) -> Any:
     """``op_dtypes`` for NumPy, which does not know torch's; checked if torch must store them."""
     if isinstance(op_dtypes, (list, tuple)):
         return type(op_dtypes)([_dtype(name, dtype) for dtype in op_dtypes])
     return _dtype(name, op_dtypes)
 
 
-def _dtype(name: str, dtype: Any) -> Any:
+def _dtype(name: str, dtype: object) -> Any:
     if dtype is None or (may_hand() and not isinstance(dtype, torch.dtype)):
         return dtype
     return NUMPY[torch_dtype(name, dtype, "op_dtypes")]
@@ -289,7 +289,7 @@ class nditer:
         operands.watch(op_flags)
 
     @classmethod
-    def _over(cls, it: Any, operands: _Operands, inner: bool) -> nditer:
+    def _over(cls, it: object, operands: _Operands, inner: bool) -> nditer:
         made = object.__new__(cls)
         made._it, made._operands, made._inner = it, operands, inner
         return made

@@ -307,7 +307,7 @@ def floating_probabilities(q: Tensor) -> Tensor:
 
 
 def quantiles_first(
-    result: Tensor, q: Tensor, x: Tensor, axes: tuple[int, ...], keepdims: Any
+    result: Tensor, q: Tensor, x: Tensor, axes: tuple[int, ...], keepdims: object
 ) -> Tensor:
     """Move the axes of ``q`` to the front, before the remaining axes of ``x``."""
     return result.movedim(-1, 0).reshape([*q.shape, *reduced_shape(x, axes, bool(keepdims))])
@@ -318,11 +318,11 @@ def quantile_of(
     x: Tensor,
     q: Tensor,
     weak: bool,
-    axis: Any,
-    out: Any,
+    axis: object,
+    out: object,
     method: str,
-    keepdims: Any,
-    weights: Any,
+    keepdims: object,
+    weights: object,
 ) -> ndarray:
     axes = normalize_axes(name, axis, x.dim())
     rows = last(x, axes)

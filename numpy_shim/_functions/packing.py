@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -22,7 +21,7 @@ from .._kernels.host_kernels import or_numpys
 __all__ = ["packbits", "unpackbits"]
 
 
-def _is_little(name: str, bitorder: Any) -> bool:
+def _is_little(name: str, bitorder: object) -> bool:
     """Whether ``bitorder`` makes the first of eight elements the lowest bit."""
     if not isinstance(bitorder, str):
         raise TypeError(f"{name}: bitorder must be str, not {type(bitorder).__name__}")

@@ -183,7 +183,7 @@ _PADDED = frozenset({torch.float32, torch.float64, torch.bool}) | (
 """The dtypes for which torch pads with a number."""
 
 
-def _is_plain(value: Any, dtype: torch.dtype) -> bool:
+def _is_plain(value: object, dtype: torch.dtype) -> bool:
     """Whether torch pads a dtype with a Python number as NumPy does."""
     if type(value) is int and not value:
         return dtype in _PADDED
@@ -218,7 +218,7 @@ def _widths(pad_width: Any, ndim: int) -> list[kernels.Widths]:
     return _pairs("pad_width", sides, ndim, True)
 
 
-def _plain_pairs(value: Any, ndim: int) -> list[tuple[int, int]] | None:
+def _plain_pairs(value: object, ndim: int) -> list[tuple[int, int]] | None:
     """The pair of each axis if given as Python ints: without tensors a trace is static."""
     if type(value) is int:
         return [(value, value)] * ndim

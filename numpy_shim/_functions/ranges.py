@@ -96,7 +96,7 @@ arange.__signature__ = inspect.signature(  # type: ignore[attr-defined]
 )  # NumPy's signature: it hides that start can be given by name, and exists from 2.4 on
 
 
-def _ends(first: Any, start: Any, stop: Any) -> tuple[Any, Any]:
+def _ends(first: object, start: object, stop: object) -> tuple[Any, Any]:
     """``start`` and ``stop`` from arguments given by position or by name.
 
     One end alone stands first, beside ``None``: NumPy's dates need both.
@@ -165,7 +165,7 @@ def _number(x: Any) -> tuple[Any, torch.dtype]:
     return (int(value) if type(value) is bool else value), tensor.dtype
 
 
-def _length(start: Any, stop: Any, step: Any) -> int:
+def _length(start: Any, stop: Any, step: object) -> int:
     """The number of steps from ``start`` until before ``stop``."""
     distance = stop - start
     parts = distance / step
@@ -175,7 +175,7 @@ def _length(start: Any, stop: Any, step: Any) -> int:
     return max(_ceil(parts, distance), 0)
 
 
-def _ceil(parts: float, distance: Any) -> int:
+def _ceil(parts: float, distance: object) -> int:
     if parts == 0 and distance != 0:  # the quotient underflowed, or the step is infinite
         return 0 if math.copysign(1, parts) < 0 else 1
     if math.isnan(parts):

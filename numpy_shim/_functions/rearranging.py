@@ -351,7 +351,7 @@ def _repeated(x: Tensor, counts: Tensor, axis: int, total: int) -> Tensor:
     return manipulation.repeat(x, counts, axis, total)
 
 
-def _counts(repeats: Any, size: int, device: Any) -> Any:
+def _counts(repeats: object, size: int, device: Any) -> Any:
     """The repetitions: one int for all elements, or a tensor of counts and their sum."""
     if not isinstance(repeats, (AnyArray, Tensor, numpy.ndarray)):
         repeats = loaded("repeat", repeats, "repeats", torch.int64, None, device, None)

@@ -94,7 +94,7 @@ def _general(rule: Fold, name: str, has_dtype: bool = False) -> Callable[..., nd
     return hands_over(general if has_dtype else without_dtype, name)
 
 
-def _target(name: str, out: Any) -> ndarray:
+def _target(name: str, out: object) -> ndarray:
     """The array of ``out=``; NumPy's functions accept no tuple here, unlike ufunc methods."""
     return output_of(name, out)
 
@@ -111,7 +111,7 @@ def flat_reduction(
     computes the result or raises the error.
     """
 
-    def flat(a: ndarray, axis: Any, keepdims: Any) -> ndarray | None:
+    def flat(a: ndarray, axis: object, keepdims: object) -> ndarray | None:
         if keepdims is not _NoValue and type(keepdims) is not bool:
             return None
         t = a._tensor

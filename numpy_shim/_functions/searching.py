@@ -217,7 +217,7 @@ def _choices(x: Any, y: Any) -> list[Tensor]:
         return [wrapped, other] if type(x) is int else [other, wrapped]
 
 
-def _chosen(c: Tensor, x: Any, y: Any) -> tuple[Tensor, torch.dtype] | None:
+def _chosen(c: Tensor, x: object, y: object) -> tuple[Tensor, torch.dtype] | None:
     """Choose between arrays of one dtype that torch supports, or an array and a float.
 
     The tensor and its dtype, or ``None`` for other operands.
@@ -324,7 +324,7 @@ def _general_searchsorted(
     return wrap(sorting.searchsorted(row, values, right))
 
 
-def _is_right(name: str, side: Any) -> bool:
+def _is_right(name: str, side: object) -> bool:
     if not isinstance(side, str):
         raise TypeError(f"{name}: side must be str, not {type(side).__name__}")
     if side not in ("left", "right"):

@@ -111,7 +111,7 @@ def _general_sort(
     return array_of(kernels.sort(tensor, dim, is_stable, falls))
 
 
-def _along(name: str, a: Any, axis: Any) -> tuple[Tensor, int]:
+def _along(name: str, a: Any, axis: object) -> tuple[Tensor, int]:
     """The tensor and its normalized axis; for ``axis=None`` the flattened tensor and 0."""
     tensor = as_tensor(name, a)
     if axis is None:
@@ -120,7 +120,7 @@ def _along(name: str, a: Any, axis: Any) -> tuple[Tensor, int]:
 
 
 def check_kind(
-    name: str, kind: Any, order: Any, stable: Any, descending: Any = None
+    name: str, kind: object, order: object, stable: object, descending: object = None
 ) -> tuple[bool, bool]:
     """Whether a sort is stable and descending; raises NumPy's errors for wrong arguments."""
     if descending is _NoValue or descending is numpy._NoValue:
@@ -143,7 +143,7 @@ def check_kind(
     return kind[:1].lower() in ("m", "s"), False
 
 
-def _with_an_axis(name: str, tensor: Tensor, axis: Any) -> Tensor:
+def _with_an_axis(name: str, tensor: Tensor, axis: object) -> Tensor:
     """A tensor without axes with one: NumPy gives the position of a single element."""
     if tensor.dim():
         return tensor
@@ -323,7 +323,7 @@ def partition(
     return array_of(kernels.partition(tensor, dim, positions))
 
 
-def partition_in_place(a: ndarray, kth: Any, kind: Any, order: Any) -> bool:
+def partition_in_place(a: ndarray, kth: object, kind: object, order: object) -> bool:
     """Whether the method ``partition`` of a long vector needed no other vector."""
     if type(a) is not ndarray or type(kth) is not int or a.ndim != 1 or not is_large(a._tensor):
         return False

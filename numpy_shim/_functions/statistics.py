@@ -112,7 +112,7 @@ def look_at_mean(
 
 
 def computed_dtype(
-    name: str, x: Tensor, dtype: Any, halves: torch.dtype | None = None
+    name: str, x: Tensor, dtype: object, halves: torch.dtype | None = None
 ) -> torch.dtype:
     """The dtype in which sums are computed."""
     if dtype is not None:
@@ -123,7 +123,7 @@ def computed_dtype(
 
 
 def through(
-    name: str, out: Any, x: Tensor, into: torch.dtype, dtype: Any
+    name: str, out: object, x: Tensor, into: torch.dtype, dtype: object
 ) -> tuple[torch.dtype, torch.dtype]:
     """With ``out``: NumPy sums in the dtype that both promote to, then divides in place."""
     if isinstance(out, tuple) and len(out) == 1:

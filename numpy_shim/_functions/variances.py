@@ -150,7 +150,7 @@ def _root(x: Tensor) -> Tensor:
     return torch.sqrt(x.float()) if x.dtype in HALVES else torch.sqrt(x)
 
 
-def one_ddof(name: str, ddof: Any, correction: Any) -> Any:
+def one_ddof(name: str, ddof: object, correction: object) -> Any:
     """``ddof`` or ``correction``, its name in the array API standard."""
     if correction is _NoValue:
         return ddof.item() if isinstance(ddof, (TensorScalar, numpy.generic)) else ddof

@@ -235,7 +235,7 @@ def _refuse(tensor: Tensor, what: str) -> NoReturn:
     )
 
 
-def _speak(place: Place, size: int, device: Any) -> None:
+def _speak(place: Place, size: int, device: object) -> None:
     """Warn of a place at its first crossing, or raise."""
     where = f"{place.file}:{place.line}" if place.file else "a library"
     if _watch.mode == "error":

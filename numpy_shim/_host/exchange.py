@@ -20,14 +20,14 @@ from . import crossings
 from .frames import pass_over
 
 
-def to_host(value: Any, what: str) -> Any:
+def to_host(value: object, what: str) -> Any:
     """An argument with NumPy's arrays for ours, also in lists, tuples and dictionaries.
 
     On the CPU they share the memory. On a device they are copies, which are counted as needed for
     ``what``, the full name of a function; ``TypeError`` where such copies are refused.
     """
 
-    def theirs(x: Any) -> Any:
+    def theirs(x: object) -> Any:
         if not isinstance(x, AnyArray):
             return x
         values = shared(what, x)
@@ -36,7 +36,7 @@ def to_host(value: Any, what: str) -> Any:
     return replaced(value, theirs)
 
 
-def back(value: Any, device: torch.device, what: str = "__array__") -> Any:
+def back(value: object, device: torch.device, what: str = "__array__") -> Any:
     """A result with our arrays on ``device`` for NumPy's arrays of numbers, also in containers.
 
     On the CPU they share the memory, and stay NumPy's where torch cannot describe it. Scalars,
@@ -44,7 +44,7 @@ def back(value: Any, device: torch.device, what: str = "__array__") -> Any:
     made the result.
     """
 
-    def ours(x: Any) -> Any:
+    def ours(x: object) -> Any:
         if not isinstance(x, numpy.ndarray) or x.dtype not in TORCH or is_subclass(x):
             return x
         start = time.perf_counter()
@@ -96,11 +96,11 @@ def call(
     return back(result, device, what)
 
 
-def device_of(value: Any) -> torch.device | None:
+def device_of(value: object) -> torch.device | None:
     """The device of the first array of ours in a value or container; ``None`` without one."""
     found: list[torch.device] = []
 
-    def look(x: Any) -> Any:
+    def look(x: object) -> Any:
         if isinstance(x, AnyArray):
             found.append(x._tensor.device)
         return x

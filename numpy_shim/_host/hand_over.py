@@ -40,7 +40,7 @@ def hands_over(function: _F, name: str) -> _F:
     """
 
     @wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> Any:
         try:
             return function(*args, **kwargs)
         except (RuntimeError, TypeError, ValueError, OverflowError) as error:
@@ -67,7 +67,7 @@ else:
             signature = inspect.signature(made)
             cls.__signature__ = signature.replace(parameters=[*signature.parameters.values()][1:])
 
-        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        def __call__(cls, *args: object, **kwargs: object) -> Any:
             try:
                 return super().__call__(*args, **kwargs)
             except HostDtypeError as error:
@@ -95,7 +95,7 @@ def call_ufunc(
     error: Exception | None,
     name: str,
     args: tuple[Any, ...],
-    out: Any = None,
+    out: object = None,
     options: Mapping[str, Any] | None = None,
 ) -> _R:  # type: ignore[type-var]
     """What NumPy's ufunc ``name`` makes of a call or an operator that ours refused.
@@ -229,7 +229,7 @@ _WRITERS = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis
 """Functions that write to their first argument; others write to ``out`` alone."""
 
 
-def _written(name: str, ours: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+def _written(name: str, ours: object, args: tuple[Any, ...]) -> tuple[Any, ...]:
     """What a call writes to of its positional arguments."""
     if name in _WRITERS or name.endswith(".at"):
         return args[:1]

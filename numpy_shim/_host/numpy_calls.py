@@ -39,13 +39,13 @@ def cast_on_host(error: HostDtypeError, name: str, value: Any, target: Tensor) -
     return from_numpy(name, made, "value")
 
 
-def compare_on_host(a: ndarray, other: Any, same: bool) -> Any:
+def compare_on_host(a: ndarray, other: object, same: bool) -> Any:
     """``a == other`` or ``a != other`` with an array of a dtype that torch cannot store."""
     values = HostArguments("equal").one(a)
     return as_ours(values == other if same else values != other)
 
 
-def is_beside(other: Any) -> bool:
+def is_beside(other: object) -> bool:
     """Whether an operator of an array of ours is NumPy's because of the class of ``other``.
 
     Found out before ``other`` is converted, which takes longer than NumPy's call.
@@ -55,7 +55,7 @@ def is_beside(other: Any) -> bool:
 
 def call_numpy(
     name: str,
-    theirs: Any,
+    theirs: object,
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
     written: tuple[Any, ...] = (),
@@ -81,7 +81,7 @@ def call_numpy(
     return found
 
 
-def _copies(name: str, written: tuple[Any, ...], out: Any) -> dict[int, tuple[ndarray, Any]]:
+def _copies(name: str, written: tuple[Any, ...], out: object) -> dict[int, tuple[ndarray, Any]]:
     """The arrays of ours that a call writes to and a copy of each, by the ``id`` of the tensor."""
     made: dict[int, tuple[ndarray, Any]] = {}
     for x in (*written, *(out if isinstance(out, tuple) else (out,))):
@@ -233,7 +233,7 @@ def expose(name: str) -> Any:
     theirs = getattr(numpy, name)
 
     @wraps(theirs)
-    def function(*args: Any, **kwargs: Any) -> Any:
+    def function(*args: object, **kwargs: object) -> Any:
         if not may_hand():
             raise TypeError(f"{name}: {_OFF}")
         return call_numpy(name, theirs, args, kwargs)
@@ -246,7 +246,7 @@ def expose(name: str) -> Any:
 _OFF = "its dtypes have no storage in torch, and set_host_dtypes('error') is in force"
 
 
-def is_host(x: Any) -> bool:
+def is_host(x: object) -> bool:
     """Whether ``x`` is a NumPy array or scalar that torch cannot store: by dtype or class.
 
     One in the other byte order is not: its values are numbers.
@@ -259,6 +259,6 @@ def is_host(x: Any) -> bool:
     return is_subclass(x)
 
 
-def is_host_target(x: Any) -> bool:
+def is_host_target(x: object) -> bool:
     """Whether ``x``, which is written to, is NumPy's, in the other byte order too."""
     return isinstance(x, numpy.ndarray) and (x.dtype not in TORCH or is_subclass(x))

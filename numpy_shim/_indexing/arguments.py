@@ -16,7 +16,7 @@ from .keys import check_bounds, extremes
 _MODES = {"raise": "raise", "wrap": "wrap", "clip": "clip", 0: "clip", 1: "wrap", 2: "raise"}
 
 
-def mode_of(name: str, mode: Any) -> str:
+def mode_of(name: str, mode: object) -> str:
     """What to do with an index out of bounds: ``raise``, ``wrap`` or ``clip``."""
     try:
         return _MODES[mode]

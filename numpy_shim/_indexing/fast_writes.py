@@ -280,7 +280,7 @@ def _within(index: Tensor, size: int) -> bool:
     return not values or (-size <= min(values) and max(values) < size)
 
 
-def _way(t: Tensor, key: Any) -> bool | None:
+def _way(t: Tensor, key: object) -> bool | None:
     """Whether a key is a slice, or a tuple of items that torch accepts: no negative steps.
 
     ``None`` for a tuple with one of NumPy's integers, which torch would take for an array.
@@ -314,6 +314,6 @@ def _is_plain(value: Any, dtype: torch.dtype) -> bool:
     return kind is bool and dtype is torch.bool
 
 
-def delitem(self: ndarray, key: Any, /) -> None:
+def delitem(self: ndarray, key: object, /) -> None:
     """Raise ``ValueError``: the size of an array is fixed."""
     raise ValueError("cannot delete array elements")

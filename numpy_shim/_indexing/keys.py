@@ -97,7 +97,7 @@ class _Draft:
                 continue
             self.only_integers = False
 
-    def add_other(self, item: Any) -> None:
+    def add_other(self, item: object) -> None:
         """An integer of another type, or an object that becomes an index array."""
         if isinstance(item, numpy.ndarray):
             self.add_tensor(self.converted(item), False)
@@ -115,7 +115,7 @@ class _Draft:
             raise IndexError(f"{self.name}: {INVALID}")
         self.add_tensor(tensor, False)
 
-    def converted(self, item: Any) -> Tensor:
+    def converted(self, item: object) -> Tensor:
         try:
             return from_other(self.name, as_index(item), "an index", self.t.device)
         except TypeError:
@@ -176,7 +176,7 @@ def value_of(index: Tensor) -> int | None:
         return None
 
 
-def parse(name: str, t: Tensor, key: Any) -> Parsed:
+def parse(name: str, t: Tensor, key: object) -> Parsed:
     """The key for a tensor (whose values are not read), or NumPy's ``IndexError``."""
     draft = _Draft(name, t, key if isinstance(key, tuple) else (key,))
     if draft.used > t.dim():

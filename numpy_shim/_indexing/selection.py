@@ -50,7 +50,7 @@ SERIAL = 3000
 """From this many values on, torch puts them with several threads, in any order (measured)."""
 
 
-def get_general(a: ndarray, key: Any) -> Any:
+def get_general(a: ndarray, key: object) -> Any:
     """``a[key]``.
 
     A view at an index that is a scalar on a device, or in a trace, would wait for its value. So the
@@ -166,7 +166,7 @@ def set_general(a: ndarray, key: Any, value: Any) -> None:
         translate(SET, error)
 
 
-def _takes_values(t: Tensor, key: Any, shape: tuple[int, ...]) -> bool:
+def _takes_values(t: Tensor, key: object, shape: tuple[int, ...]) -> bool:
     """Whether a key selects elements; an error where values of a shape do not fit them.
 
     NumPy casts the values of an array after that.
@@ -176,7 +176,7 @@ def _takes_values(t: Tensor, key: Any, shape: tuple[int, ...]) -> bool:
     return bool(taken._tensor.any())
 
 
-def replacement(name: str, t: Tensor, value: Any, target: ndarray | None = None) -> Tensor:
+def replacement(name: str, t: Tensor, value: object, target: ndarray | None = None) -> Tensor:
     """The value as a tensor of the dtype of ``t`` that shares no memory with it.
 
     ``target`` is the array of ``t``; with it, a trace copies fewer values.
@@ -247,7 +247,7 @@ def _set_basic(a: ndarray, parsed: Parsed, value: Tensor, is_sequence: bool) -> 
     assign(target, _fitted(value, shape, message))
 
 
-def element(name: str, t: Tensor, value: Any, target: ndarray | None = None) -> Tensor:
+def element(name: str, t: Tensor, value: object, target: ndarray | None = None) -> Tensor:
     """The value for one element of ``t``: 0-D, of its dtype, and in memory of its own.
 
     For a sequence NumPy takes its truth, or raises by dtype, as for an array with axes.
@@ -375,7 +375,7 @@ def _put_in_order(t: Tensor, start: int, indices: Any, value: Tensor) -> None:
         front[tuple([f[i : i + step] for f in flat])] = value[i : i + step]
 
 
-def _whole_mask(t: Tensor, key: Any) -> Tensor | None:
+def _whole_mask(t: Tensor, key: object) -> Tensor | None:
     """The key if it is a mask of the array's shape, for which NumPy has special rules."""
     if isinstance(key, tuple):
         (key,) = key

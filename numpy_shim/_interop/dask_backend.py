@@ -27,7 +27,7 @@ to_numpy_shim_dispatch: Any = Dispatch("to_numpy_shim_dispatch")
 """What moves a chunk here, by the chunk's type."""
 
 
-def _kept(data: ndarray, **options: Any) -> ndarray:
+def _kept(data: ndarray, **options: object) -> ndarray:
     return data
 
 
@@ -45,7 +45,7 @@ def _like() -> ndarray:
     return empty(0)
 
 
-def _created(name: str, /, *args: Any, meta: Any = None, **kwargs: Any) -> Collection:
+def _created(name: str, /, *args: object, meta: object = None, **kwargs: object) -> Collection:
     """A function of ``dask.array`` with chunks like ``meta``, an array of ours by default."""
     meta = _like() if meta is None else meta
     with config.set({"array.backend": "numpy"}):
@@ -60,7 +60,7 @@ class Backend(ArrayBackendEntrypoint):  # type: ignore[misc]  # an optional libr
         return to_numpy_shim_dispatch
 
     @classmethod
-    def to_backend(cls, data: Collection, **kwargs: Any) -> Collection:
+    def to_backend(cls, data: Collection, **kwargs: object) -> Collection:
         """The same collection with chunks of numpy_shim."""
         if type(data._meta) is ndarray:
             return data
@@ -75,23 +75,23 @@ class Backend(ArrayBackendEntrypoint):  # type: ignore[misc]  # an optional libr
         return PCG64
 
     @staticmethod
-    def ones(*args: Any, **kwargs: Any) -> Collection:
+    def ones(*args: object, **kwargs: object) -> Collection:
         return _created("ones", *args, **kwargs)
 
     @staticmethod
-    def zeros(*args: Any, **kwargs: Any) -> Collection:
+    def zeros(*args: object, **kwargs: object) -> Collection:
         return _created("zeros", *args, **kwargs)
 
     @staticmethod
-    def empty(*args: Any, **kwargs: Any) -> Collection:
+    def empty(*args: object, **kwargs: object) -> Collection:
         return _created("empty", *args, **kwargs)
 
     @staticmethod
-    def full(*args: Any, **kwargs: Any) -> Collection:
+    def full(*args: object, **kwargs: object) -> Collection:
         return _created("full", *args, **kwargs)
 
     @staticmethod
-    def arange(*args: Any, like: Any = None, **kwargs: Any) -> Collection:
+    def arange(*args: object, like: object = None, **kwargs: object) -> Collection:
         like = _like() if like is None else like
         with config.set({"array.backend": "numpy"}):
             return da.arange(*args, like=like, **kwargs)

@@ -48,7 +48,7 @@ QUESTIONS: Final = frozenset({numpy.empty_like, numpy.argmin})
 """Functions of NumPy's that Dask calls on a chunk to learn what its library does."""
 
 
-def answered(func: Any, frame: FrameType, array: ndarray, kwargs: dict[str, Any]) -> Any:
+def answered(func: object, frame: FrameType, array: ndarray, kwargs: dict[str, Any]) -> Any:
     """What Dask gets where it asks, in the code of ``frame``; ``None`` elsewhere.
 
     ``empty_like(chunk, dtype=[...])`` asks for records. torch stores none, and an array of NumPy's
@@ -102,7 +102,7 @@ def _numel(x: ndarray, **options: Any) -> Any:
     return creation_like.full_like(x, count, shape=tuple(kept), dtype=dtype)
 
 
-def _nannumel(x: ndarray, **options: Any) -> Any:
+def _nannumel(x: ndarray, **options: object) -> Any:
     return sum_of(~isnan(x), **options)
 
 
@@ -220,7 +220,7 @@ def _shuffles(module: ModuleType) -> None:
     """
     plain = module._handle_datetime
 
-    def _handle_datetime(buf: Any) -> Any:
+    def _handle_datetime(buf: object) -> Any:
         return shared("rechunk", buf.to_device("cpu")) if type(buf) is ndarray else plain(buf)
 
     module._handle_datetime = _handle_datetime  # type: ignore[attr-defined]

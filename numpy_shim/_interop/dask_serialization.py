@@ -27,7 +27,7 @@ from .._convert.foreign import is_describable
 from .._convert.to_numpy import shared
 
 
-def serialize(x: ndarray, context: Any = None) -> tuple[dict[str, Any], list[Any]]:
+def serialize(x: ndarray, context: object = None) -> tuple[dict[str, Any], list[Any]]:
     """The header and the memory of an array; ``NotImplementedError`` sends it to pickle."""
     t = x._tensor
     if t.requires_grad:

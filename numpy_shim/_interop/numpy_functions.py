@@ -100,7 +100,7 @@ def _by_its_owner(ufunc: Any, method: str, inputs: Any, kwargs: Any) -> Any:
     """
     name = f"{ufunc.__name__}"
 
-    def opened(x: Any) -> Any:
+    def opened(x: object) -> Any:
         return shared(name, x) if isinstance(x, AnyArray) else x
 
     out = kwargs.get("out")
@@ -123,7 +123,7 @@ def _by_its_owner(ufunc: Any, method: str, inputs: Any, kwargs: Any) -> Any:
     return closed if isinstance(results, tuple) else closed[0]
 
 
-def _of_ours(x: Any) -> Any:
+def _of_ours(x: object) -> Any:
     """An array of ours on a result's memory; what torch has no storage for as it is."""
     if isinstance(x, numpy.ndarray) and x.dtype in TORCH:
         return as_array("__array_ufunc__", x)
@@ -137,7 +137,7 @@ def _core_axes(name: str, inputs: tuple[Any, ...]) -> int:
     return 1 if name in ("matvec", "vecmat") else 0
 
 
-def _into_numpy(name: str, results: Any, out: tuple[Any, ...], core: int) -> Any:
+def _into_numpy(name: str, results: object, out: tuple[Any, ...], core: int) -> Any:
     """Results written to real NumPy arrays, as ``numpy_array += ours`` asks.
 
     The last ``core`` axes of a result do not broadcast.
@@ -159,7 +159,7 @@ def _into_numpy(name: str, results: Any, out: tuple[Any, ...], core: int) -> Any
     return kept if isinstance(results, tuple) else kept[0]
 
 
-def _is_foreign(x: Any) -> bool:
+def _is_foreign(x: object) -> bool:
     """Whether the type of ``x`` overrides ufuncs."""
     return hasattr(type(x), "__array_ufunc__")
 

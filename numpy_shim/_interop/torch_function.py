@@ -51,7 +51,7 @@ _REFLECTED: dict[str, Callable[..., Any]] = {
 
 
 def torch_function(
-    cls: type, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    cls: type, func: Any, types: object, args: tuple[Any, ...] = (), kwargs: object = None
 ) -> Any:
     """``func(*args, **kwargs)`` with the tensors of our arrays, the results arrays again."""
     if not kwargs and len(args) == 2:
@@ -71,7 +71,7 @@ def torch_function(
     return _closed(func(*arguments, **options), given)
 
 
-def _as_ours(x: Any) -> Any:
+def _as_ours(x: object) -> Any:
     """An operand of an operator: a tensor as an array, and in a trace a NumPy array or scalar too.
 
     Dynamo turns those into tensors that it treats as NumPy's.
@@ -83,7 +83,7 @@ def _as_ours(x: Any) -> Any:
     return x
 
 
-def _opened(x: Any, given: list[Tensor]) -> Any:
+def _opened(x: object, given: list[Tensor]) -> Any:
     """Arguments with tensors for arrays; the tensors among them are put into ``given``."""
     if isinstance(x, AnyArray):
         return x._tensor
@@ -100,7 +100,7 @@ def _opened(x: Any, given: list[Tensor]) -> Any:
     return x
 
 
-def _closed(x: Any, given: list[Tensor]) -> Any:
+def _closed(x: object, given: list[Tensor]) -> Any:
     """Results with arrays for tensors, except for a tensor that was given to be written to."""
     if isinstance(x, Tensor):
         if x.dtype not in NUMPY or any(x is g for g in given):
@@ -131,7 +131,7 @@ def _as_it_was(leaf: Any) -> Any:
     return out
 
 
-def _scalar_as_it_was(leaf: Any) -> Any:
+def _scalar_as_it_was(leaf: object) -> Any:
     """A scalar of what a transform puts in place of its tensor; an array if that has axes."""
     if isinstance(leaf, Tensor) and not leaf.dim() and leaf.dtype in NUMPY:
         return tensor_scalar(leaf)

@@ -65,7 +65,7 @@ class Candidate(Protocol):
     def cost(self) -> float:
         """The seconds that compiling is expected to take."""
 
-    def compiled(self, copies: Snapshot, result: Any) -> tuple[Way, Any]:
+    def compiled(self, copies: Snapshot, result: object) -> tuple[Way, Any]:
         """Compile for arguments like these, and run once on the copies.
 
         ``result`` is the function's own. ``RefusedError`` if the compiler is not for it.

@@ -363,7 +363,7 @@ class Chooser:
         due: list[Candidate],
         copies: Snapshot,
         arguments: tuple[Any, ...],
-        result: Any,
+        result: object,
     ) -> None:
         start = time.perf_counter()
         for candidate in due:
@@ -412,7 +412,7 @@ class Chooser:
         candidate: Candidate,
         copies: Snapshot,
         arguments: tuple[Any, ...],
-        result: Any,
+        result: object,
         left: float,
     ) -> Way | None:
         """What a compiler has made, if it agrees with the function."""

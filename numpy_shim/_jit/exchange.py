@@ -94,7 +94,7 @@ class Exchange:
         self._open.append((x, ours))
         return ours
 
-    def _remember(self, original: Any, ours: Any) -> Any:
+    def _remember(self, original: object, ours: object) -> Any:
         self._taken[id(original)] = original, ours
         self._back[id(ours)] = original
         return ours
@@ -123,7 +123,7 @@ class Exchange:
         steps = [s // size for s in x.strides]
         return view_of(whole, whole._tensor.as_strided(x.shape, steps, offset // size))
 
-    def _object(self, x: Any) -> Any:
+    def _object(self, x: object) -> Any:
         """An object of a class of the program, whose methods are copies; others as they are."""
         if not hasattr(x, "__dict__") or isinstance(x, (type, torch.nn.Module)) or callable(x):
             return x
@@ -137,7 +137,7 @@ class Exchange:
 
     # --- out ---
 
-    def give(self, x: Any) -> Any:
+    def give(self, x: object) -> Any:
         """A result in the kind that came in; an argument as the object that it was."""
         kind = type(x)
         if kind in PLAIN:

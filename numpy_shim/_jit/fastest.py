@@ -50,7 +50,7 @@ class OfTranslation:
         """See ``Candidate``."""
         return cost_of_torch()
 
-    def compiled(self, copies: Snapshot, result: Any) -> tuple[OfTorch, Any]:
+    def compiled(self, copies: Snapshot, result: object) -> tuple[OfTorch, Any]:
         """See ``Candidate``."""
         if self._made is None:
             self._made = WithTorch(
@@ -198,7 +198,7 @@ class Fastest:
             self._choosers[world] = found
         return found
 
-    def explain(self, *arguments: Any, **keywords: Any) -> Explanation:
+    def explain(self, *arguments: object, **keywords: object) -> Explanation:
         """See ``jit``."""
         if arguments or keywords:
             return self._torch.explain(*arguments, **keywords)
@@ -226,7 +226,7 @@ def fastest(function: FunctionType, compiler: str, eager: bool) -> Any:
     copy, unseen = state.copy, state.unseen
 
     @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
+    def wrapper(*args: object, **kwargs: object) -> Any:
         if is_dynamo_compiling():
             return copy(*args, **kwargs)
         if unseen.left > 0 and unseen.is_alike(args, kwargs, unseen.limits):

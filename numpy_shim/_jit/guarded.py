@@ -87,7 +87,7 @@ def traces() -> Iterator[None]:
         yield
 
 
-def _look_at_changes(frame: Any) -> None:
+def _look_at_changes(frame: object) -> None:
     """Refuse a trace that changes what is no argument, as a global."""
     if not _trial.is_active:
         return

@@ -84,7 +84,7 @@ def _overflowing(name: str) -> Any:
     return lower
 
 
-def _negated(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _negated(context: Any, builder: Any, sig: object, args: Any) -> Any:
     zero = context.get_constant(INTEGER, 0)
     return _overflowing("ssub_with_overflow")(context, builder, _TWO, (zero, args[0]))
 
@@ -185,13 +185,13 @@ def _floats(context: Any, builder: Any, sig: Any, args: Any) -> list[Any]:
 def _compared(op: Any) -> Any:
     """A comparison of integers and floats that raises where the integer is no float."""
 
-    def compare(a: Any, b: Any) -> bool:
+    def compare(a: object, b: object) -> bool:
         raise NotImplementedError
 
     compare.__name__ = f"{op.__name__}_checked"
     globals()[compare.__name__] = compare  # where Numba looks it up
 
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def lower(context: Any, builder: Any, sig: object, args: object) -> Any:
         floats = _floats(context, builder, sig, args)
         of_floats = signature(types.boolean, FLOAT, FLOAT)
         return context.get_function(op, of_floats)(builder, floats)

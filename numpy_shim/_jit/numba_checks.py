@@ -141,15 +141,15 @@ def _size(call: ir.Expr, state: Any) -> list[Any]:
     return made
 
 
-def _bare(kind: Any) -> Any:
+def _bare(kind: object) -> Any:
     return types.unliteral(kind)
 
 
-def _element(kind: Any) -> Any:
+def _element(kind: object) -> Any:
     return kind.dtype if isinstance(kind, types.Array) else kind
 
 
-def _name_of(called: Any) -> str:
+def _name_of(called: object) -> str:
     """The name of a function or a method, by Numba's type of it."""
     key = getattr(called, "typing_key", None)
     if isinstance(called, types.BoundFunction):
@@ -157,7 +157,7 @@ def _name_of(called: Any) -> str:
     return str(getattr(key, "__name__", called))
 
 
-def _is_number(kind: Any) -> bool:
+def _is_number(kind: object) -> bool:
     return isinstance(kind, (types.Number, types.Boolean))
 
 
@@ -277,7 +277,7 @@ def _set_unary(statement: Any, checked: Any, operand: Any, loc: Any, state: Any)
     )
 
 
-def _check(statement: Any, kinds: list[Any], state: Any) -> None:
+def _check(statement: Any, kinds: list[Any], state: object) -> None:
     """Let an operation of numbers be the checked one, if it may overflow or divide by zero."""
     value = statement.value
     if {INTEGER, FLOAT} == set(kinds) and value.fn in COMPARED:
@@ -316,14 +316,14 @@ class Pipeline(CompilerBase):  # type: ignore[misc]
         return [passes]
 
 
-def compiled(function: Any) -> Any:
+def compiled(function: object) -> Any:
     """The decorator of the functions in the modules that ``numba_source`` writes."""
     return numba.njit(
         fastmath=False, error_model="numpy", boundscheck=True, cache=True, pipeline_class=Pipeline
     )(function)
 
 
-def uncached(function: Any) -> Any:
+def uncached(function: object) -> Any:
     """``compiled`` where no folder can be written."""
     return numba.njit(
         fastmath=False, error_model="numpy", boundscheck=True, pipeline_class=Pipeline

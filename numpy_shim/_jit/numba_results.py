@@ -74,7 +74,7 @@ class Origins:
             if sum(map(len, self._found.values())) == before:
                 break
 
-    def joined_in(self, statement: Any) -> str:
+    def joined_in(self, statement: object) -> str:
         """What a statement does with a name that is an integer or a float; empty if it may."""
         if isinstance(statement, ir.Return) and self._is_joined(statement.value.name):
             return "gives an integer or a float"
@@ -116,7 +116,7 @@ class Origins:
         return isinstance(element, (types.Float, types.Complex))
 
     @staticmethod
-    def _sources(value: Any) -> list[str]:
+    def _sources(value: object) -> list[str]:
         """The names whose values a statement moves."""
         if isinstance(value, ir.Var):
             return [value.name]
@@ -174,7 +174,7 @@ class Origins:
             return {(_NUMPY, types.Array)}
         return self._found.get(name, set())
 
-    def _origins(self, value: Any, target: str) -> set[Origin]:
+    def _origins(self, value: object, target: str) -> set[Origin]:
         kind = self._type(target)
         if isinstance(value, ir.Var):
             return self._of(value.name)
@@ -227,7 +227,7 @@ class Origins:
             return {(frozenset({str(key)}), kind)}
         return {(_PYTHON, kind), (_NUMPY, kind)}
 
-    def _joined(self, operands: list[Any], kind: Any, fn: Any) -> set[Origin]:
+    def _joined(self, operands: list[Any], kind: object, fn: object) -> set[Origin]:
         """The origins of what an operator gives."""
         found: set[Origin] = set()
         for origins in itertools.product(*(self._of(v.name) for v in operands)):

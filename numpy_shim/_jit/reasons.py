@@ -54,7 +54,7 @@ class _Limits(threading.local):
 _limits = _Limits()
 
 
-def _look(frame: Any) -> None:
+def _look(frame: object) -> None:
     """Raise if the trace in this thread is over its limit."""
     limit = _limits.current
     if limit is None:

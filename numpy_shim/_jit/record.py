@@ -107,13 +107,13 @@ def safe(
     as_it_is = torch.fx.GraphModule(graph, deepcopy(graph.graph))  # the compiler changes its graph
     compiled = compiler(graph, inputs)
 
-    def run(*inputs: Any) -> Any:
+    def run(*inputs: object) -> Any:
         return as_it_is(*inputs) if share_memory(inputs) else compiled(*inputs)
 
     return run
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return (
         isinstance(value, Tensor)
         and not value.dim()

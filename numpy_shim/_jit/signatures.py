@@ -97,7 +97,7 @@ def world_of(key: tuple[Any, ...]) -> World:
     return found
 
 
-def _items(key: Any) -> Iterator[Any]:
+def _items(key: object) -> Iterator[Any]:
     if isinstance(key, tuple):
         for item in key:
             yield from _items(item)
@@ -110,7 +110,7 @@ def described(key: tuple[Any, ...]) -> str:
     return ", ".join(_described(item) for item in key)
 
 
-def _described(item: Any) -> str:
+def _described(item: object) -> str:
     if isinstance(item, str):
         return item
     if isinstance(item, type):

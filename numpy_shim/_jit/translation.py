@@ -263,7 +263,7 @@ class Translation:
             and self._replacement(value) is not value
         )
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: object) -> Any:
         """What stands for a value of the program in the copies: often the value itself."""
         found = self._copies.get(id(value))
         if found is not None and found[0] is value:
@@ -273,7 +273,7 @@ class Translation:
             self._copies[id(value)] = value, made
         return made
 
-    def _replacement(self, value: Any) -> Any:
+    def _replacement(self, value: object) -> Any:
         special = self._special(value)
         if special is not None:
             return special
@@ -333,7 +333,7 @@ class Translation:
         members |= {"__module__": kind.__module__, "__qualname__": kind.__qualname__}
         return type(kind.__name__, (kind,), members | {"__doc__": kind.__doc__})
 
-    def _member(self, value: Any) -> Any:
+    def _member(self, value: object) -> Any:
         """The copy of a method or property of a class; None for what a subclass inherits."""
         if isinstance(value, FunctionType):
             return self.value(value)

@@ -68,7 +68,7 @@ class Unseen:
         return passed
 
 
-def _never(arguments: Any, keywords: Any, limits: Any) -> bool:
+def _never(arguments: object, keywords: object, limits: object) -> bool:
     return False
 
 

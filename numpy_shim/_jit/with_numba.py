@@ -68,7 +68,7 @@ class WithNumba:
         is_cached = self._source is not None and _file_of(self._source).exists()
         return loading + (_LOAD if is_cached else _COMPILE)
 
-    def compiled(self, copies: Snapshot, result: Any) -> tuple[_NumbasWay, Any]:
+    def compiled(self, copies: Snapshot, result: object) -> tuple[_NumbasWay, Any]:
         """See ``Candidate``."""
         if not is_installed():
             raise RefusedError("it is not installed: pip install xp-torch[jit]")
@@ -126,7 +126,7 @@ class _NumbasWay:
         if USING_SVML:
             raise RefusedError("it uses SVML, whose functions do not tell of errors")
 
-        def kind(value: Any, is_written: bool) -> Any:
+        def kind(value: object, is_written: bool) -> Any:
             """Numba's type of an argument; arrays that are not written to are read-only."""
             found = typeof(value)
             if type(value) is tuple:
@@ -160,7 +160,7 @@ class _NumbasWay:
         line = self._text.splitlines()[int(number[1]) - 1].replace("v_", "").strip()
         return f"`{line}` {why[number.end() :]}"
 
-    def first(self, copies: Snapshot, result: Any) -> Any:
+    def first(self, copies: Snapshot, result: object) -> Any:
         """The first run, on copies; it learns what results are made of."""
         self._give = _giver(result, bool(self._ours))
         done = self._run(copies.arguments, copies.keywords)
@@ -220,7 +220,7 @@ class _NumbasWay:
         return tuple([given[i] for i in range(len(given))])
 
 
-def _look_at(value: Any) -> None:
+def _look_at(value: object) -> None:
     """Refuse arguments that Numba takes for something else than Python does."""
     if isinstance(value, tuple):
         if type(value) is not tuple:
@@ -241,7 +241,7 @@ def _look_at(value: Any) -> None:
         raise RefusedError(f"an argument is a {type(value).__name__}")
 
 
-def _taken(value: Any) -> Any:
+def _taken(value: object) -> Any:
     """An argument as Numba takes it: our arrays as NumPy's views of their memory."""
     if type(value) is ndarray:
         return kept_view(value)
@@ -299,7 +299,7 @@ def _giver(result: Any, ours: bool) -> Callable[[Any, Any, Any], Any] | None:
     return None
 
 
-def _ours(made: Any, given: Any, arguments: Any) -> Any:
+def _ours(made: object, given: Any, arguments: Any) -> Any:
     for x, original in zip(given, arguments, strict=True):
         if x is made:
             return original

@@ -202,7 +202,7 @@ class WithTorch:
             self.copy.__globals__[name] = body.run
         return True
 
-    def run(self, *arguments: Any) -> Any:
+    def run(self, *arguments: object) -> Any:
         """Run a part of a compiled function, on arrays of ours."""
         return self._way(arguments, {})
 
@@ -227,7 +227,7 @@ class WithTorch:
             self.told.state = state
         self.told.recompilations = max(len(self.told.graphs) - 1, 0) if "whole" in state else 0
 
-    def eager(self, *arguments: Any, **keywords: Any) -> Any:
+    def eager(self, *arguments: object, **keywords: object) -> Any:
         """Run the copy uncompiled: on arrays of ours, which is the function as it was."""
         return self(arguments, keywords, self._eager)
 
@@ -240,7 +240,7 @@ class WithTorch:
         """Whether a call is one graph, so that whatever stops it has run nothing yet."""
         return self._way == self._whole
 
-    def explain(self, *arguments: Any, **keywords: Any) -> Explanation:
+    def explain(self, *arguments: object, **keywords: object) -> Explanation:
         """See ``jit``."""
         if not arguments and not keywords:
             return self.told
@@ -291,7 +291,7 @@ def wrapped(state: WithTorch) -> Any:
     plain = state.copy
 
     @functools.wraps(state.function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
+    def wrapper(*args: object, **kwargs: object) -> Any:
         if is_dynamo_compiling():
             return plain(*args, **kwargs)
         return state(args, kwargs)

@@ -179,7 +179,7 @@ def write_repeated(t: Tensor, value: Tensor) -> None:
     t.copy_(value)
 
 
-def _forwards(x: Any) -> Any:
+def _forwards(x: object) -> Any:
     """Arguments in which no tensor runs backwards."""
     if isinstance(x, Special):
         flips = _FLIPS[type(x)]
@@ -190,7 +190,7 @@ def _forwards(x: Any) -> Any:
     return x
 
 
-def _own(func: Any, plain: Any) -> Any:
+def _own(func: object, plain: object) -> Any:
     """A method as the class of a plain tensor has it: a backend's tensors, and fake ones, do."""
     kind = type(plain)
     if kind is Tensor or is_dynamo_compiling() or not isinstance(plain, Tensor):
@@ -216,7 +216,7 @@ def _changed(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             return targets[0]
     copies = {id(t): values(t) for t in targets}
 
-    def given(x: Any) -> Any:
+    def given(x: object) -> Any:
         if type(x) is tuple:
             return tuple([given(v) for v in x])
         return copies[id(x)] if id(x) in copies else _forwards(x)

@@ -248,7 +248,7 @@ def or_numpys(name: str) -> Callable[[_F], _F]:
 
     def decorate(kernel: _F) -> _F:
         @wraps(kernel)
-        def chosen(x: Tensor, *others: Any, **options: Any) -> Any:
+        def chosen(x: Tensor, *others: object, **options: object) -> Any:
             if not is_dynamo_compiling() and (
                 x.numel() >= least
                 or (others and isinstance(others[0], Tensor) and others[0].numel() >= least)
@@ -287,7 +287,7 @@ def ufunc_or_numpys(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]
     return of_one if function.nin == 1 else of_two  # type: ignore[attr-defined]
 
 
-def write_by_numpy(name: str, x: Tensor, *others: Any) -> bool:
+def write_by_numpy(name: str, x: Tensor, *others: object) -> bool:
     """Whether NumPy's function of the table has written to ``x``; false where it may not."""
     function, least, _ = HOST_KERNELS[name]
     if is_dynamo_compiling() or x.numel() < least:
@@ -320,7 +320,7 @@ def by_numpy(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
     return found
 
 
-def _as_tensors(found: Any) -> Any:
+def _as_tensors(found: object) -> Any:
     if found is NotImplemented or found is None:  # ``at`` writes
         return found
     if isinstance(found, tuple):

@@ -49,7 +49,7 @@ def full_scalar(
 _half = constant(half_of)  # Dynamo cannot trace ``struct``
 
 
-def _full_half(shape: tuple[int, ...], number: float, dtype: torch.dtype, device: Any) -> Tensor:
+def _full_half(shape: tuple[int, ...], number: float, dtype: torch.dtype, device: object) -> Tensor:
     """A tensor of a number in a 16-bit dtype, rounded once."""
     if dtype is torch.bfloat16:
         return narrowed(creation.full(shape, number, torch.float64, device), dtype)

@@ -418,5 +418,5 @@ def _of_the_program(trace: TracebackType | None) -> TracebackType | None:
     return trace if hot is None else hot.without_us(trace)
 
 
-def _silent(kind: type[BaseException], error: BaseException, trace: Any) -> None:
+def _silent(kind: type[BaseException], error: BaseException, trace: object) -> None:
     """Print nothing: the exception has been shown."""

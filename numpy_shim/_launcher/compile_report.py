@@ -74,7 +74,7 @@ class CompileReport(AbstractContextManager[None]):
         if os.getpid() == self._process:
             show([verdict for verdict in self._verdicts.values() if verdict is not None])
 
-    def _event(self, frame: FrameType, event: str, argument: Any) -> None:
+    def _event(self, frame: FrameType, event: str, argument: object) -> None:
         """The callback of `sys.setprofile`."""
         if event == "call":
             code = frame.f_code

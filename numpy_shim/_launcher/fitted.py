@@ -38,13 +38,13 @@ def is_scikit_learns(module: str) -> bool:
     return module == "sklearn" or module.startswith("sklearn.")
 
 
-def device_of(x: Any) -> torch.device | None:
+def device_of(x: object) -> torch.device | None:
     """The device of the arrays that an object was given; ``None`` for all others."""
     mark = getattr(x, "__dict__", {}).get(MARK)
     return None if mark is None else torch.device(mark)
 
 
-def remember(x: Any, device: torch.device) -> None:
+def remember(x: object, device: torch.device) -> None:
     """Let the program read attributes of an object of scikit-learn's as ours, on ``device``."""
     names = getattr(x, "__dict__", None)
     kind: Any = type(x)
@@ -59,7 +59,7 @@ def remember(x: Any, device: torch.device) -> None:
             setattr(cls, name, Attribute(name))
 
 
-def forget(x: Any) -> None:
+def forget(x: object) -> None:
     """Take the mark from an object that was fitted again with other arrays."""
     vars(x).pop(MARK, None)
 
@@ -76,12 +76,12 @@ def _scikit_learns_class(cls: Any) -> Any:
     return None
 
 
-def _is_object(x: Any) -> bool:
+def _is_object(x: object) -> bool:
     kind: Any = type(x)
     return _scikit_learns_class(kind) is not None and hasattr(x, "__dict__")
 
 
-def presented(value: Any, device: torch.device, what: str) -> Any:
+def presented(value: object, device: torch.device, what: str) -> Any:
     """What the program gets of an object: arrays on the device, and objects that do the same."""
     for x in _objects(value):
         if device_of(x) is None:
@@ -89,7 +89,7 @@ def presented(value: Any, device: torch.device, what: str) -> Any:
     return exchange.back(value, device, what)
 
 
-def _objects(value: Any) -> Iterator[Any]:
+def _objects(value: object) -> Iterator[Any]:
     """The objects of scikit-learn's in a value."""
     if isinstance(value, dict):
         yield from _objects(list(value.values()))
@@ -101,13 +101,13 @@ def _objects(value: Any) -> Iterator[Any]:
         yield value
 
 
-def to_object(x: Any) -> None:
+def to_object(x: object) -> None:
     """Give an object's own arrays what the program wrote to copies of its attributes."""
     if _copies and id(x) in _copies:
         write_back(_copies[id(x)][1].values())
 
 
-def _copies_of(x: Any) -> Copies:
+def _copies_of(x: object) -> Copies:
     number = id(x)
     if number not in _copies:
         _copies[number] = ref(x, lambda _: _copies.pop(number, None)), {}
@@ -120,7 +120,7 @@ class Attribute:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def __get__(self, x: Any, cls: type | None = None) -> Any:
+    def __get__(self, x: object, cls: type | None = None) -> Any:
         if x is None:
             raise self._missing(f"type object {cls.__name__!r}", cls)  # type: ignore[union-attr]
         try:
@@ -139,7 +139,7 @@ class Attribute:
             return read_only(made)
         return keep_copy(_copies_of(x), self.name, what, made, value)
 
-    def __set__(self, x: Any, value: Any) -> None:
+    def __set__(self, x: object, value: object) -> None:
         mine = crossings.is_programs(sys._getframe(1))
         if mine and not isinstance(vars(x).get(self.name), AnyArray):  # fitted on the host
             value = exchange.to_host(value, f"{_name(x)}.{self.name}")
@@ -147,23 +147,23 @@ class Attribute:
         if id(x) in _copies:
             _copies[id(x)][1].pop(self.name, None)
 
-    def __delete__(self, x: Any) -> None:
+    def __delete__(self, x: object) -> None:
         if self.name not in vars(x):
             raise self._missing(f"{type(x).__name__!r} object", x)
         del vars(x)[self.name]
 
-    def _missing(self, whose: str, x: Any) -> AttributeError:
+    def _missing(self, whose: str, x: object) -> AttributeError:
         return AttributeError(f"{whose} has no attribute {self.name!r}", name=self.name, obj=x)
 
 
-def _name(x: Any) -> str:
+def _name(x: object) -> str:
     return crossings.public_name(type(x).__module__, type(x).__qualname__)
 
 
 def reading(theirs: property) -> property:
     """A property of scikit-learn's, whose value is ours for the program where there is a mark."""
 
-    def get(x: Any) -> Any:
+    def get(x: object) -> Any:
         device = device_of(x)
         if device is None:
             return theirs.fget(x)  # type: ignore[misc]

@@ -35,7 +35,7 @@ def _change_json(encoder: ModuleType) -> None:
         init(self, *args, default=default and _reading(default), **kwargs)
 
     @wraps(iterencode)
-    def encoded(self: Any, o: Any, *args: Any, **kwargs: Any) -> Any:
+    def encoded(self: Any, o: object, *args: object, **kwargs: object) -> Any:
         if self.indent is not None:  # in Python, by ``isinstance`` and ``float.__repr__``
             o = replaced(o, _number)
         return iterencode(self, o, *args, **kwargs)
@@ -44,7 +44,7 @@ def _change_json(encoder: ModuleType) -> None:
     cls.default = _reading(cls.default)
 
 
-def _number(x: Any) -> Any:
+def _number(x: object) -> Any:
     return float(x) if type(x) is SCALAR_TYPES[torch.float64] else x
 
 
@@ -52,7 +52,7 @@ def _reading(theirs: Callable[..., Any]) -> Callable[..., Any]:
     """A function for values that json does not know, which is not asked for our float64."""
 
     @wraps(theirs)
-    def default(*args: Any) -> Any:
+    def default(*args: object) -> Any:
         number = _number(args[-1]) if args else None
         return number if type(number) is float else replaced(theirs(*args), _number)
 

@@ -43,7 +43,7 @@ def _selecting(theirs: Callable[..., Any]) -> Any:
     what = f"h5py.Dataset.{theirs.__name__}"
 
     @wraps(theirs)
-    def call(self: Any, key: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(self: object, key: object, *args: object, **kwargs: object) -> Any:
         device = exchange.device_of((key, args))
         if device is None:
             return theirs(self, key, *args, **kwargs)
@@ -57,7 +57,7 @@ def _on_the_host(theirs: Callable[..., Any], is_written: bool) -> Any:
     what = f"h5py.Dataset.{theirs.__name__}"
 
     @wraps(theirs)
-    def call(self: Any, array: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(self: object, array: object, *args: object, **kwargs: object) -> Any:
         if not isinstance(array, AnyArray):
             return theirs(self, array, *args, **kwargs)
         host = exchange.to_host(array, what)

@@ -60,7 +60,7 @@ class OfProgram:
         """See ``Candidate``."""
         return cost_of_torch()
 
-    def compiled(self, copies: Snapshot, result: Any) -> tuple[OfProgram, Any]:
+    def compiled(self, copies: Snapshot, result: object) -> tuple[OfProgram, Any]:
         """See ``Candidate``."""
         if self._graphs is None:
             compile_graph = compiler(self._backend, None, None, None)
@@ -139,7 +139,7 @@ class Hot:
     def _install(self) -> None:
         plain, unseen = self.function, self.unseen
 
-        def dispatch(*arguments: Any, **keywords: Any) -> Any:
+        def dispatch(*arguments: object, **keywords: object) -> Any:
             if is_dynamo_compiling():
                 return plain(*arguments, **keywords)
             if unseen.left > 0 and unseen.is_alike(arguments, keywords, unseen.limits):
@@ -242,7 +242,7 @@ class HotFunctions(AbstractContextManager[None]):
         finally:
             sys.setprofile(watch)
 
-    def _event(self, frame: FrameType, event: str, argument: Any) -> None:
+    def _event(self, frame: FrameType, event: str, argument: object) -> None:
         """The callback of ``sys.setprofile``: notes functions at their first call."""
         if event != "call":
             return
@@ -272,7 +272,7 @@ class HotFunctions(AbstractContextManager[None]):
                 for value in list(names.values()):
                     self._watch_in(value, module.__name__)
 
-    def _watch_in(self, value: Any, module: str) -> None:
+    def _watch_in(self, value: object, module: str) -> None:
         if isinstance(value, (staticmethod, classmethod)):
             value = value.__func__
         if isinstance(value, type) and value.__module__ == module:

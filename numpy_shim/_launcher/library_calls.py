@@ -87,7 +87,7 @@ def _change_hashes(hashing: ModuleType) -> None:
     theirs = hasher.save
 
     @wraps(theirs)
-    def save(self: Any, obj: Any) -> None:
+    def save(self: object, obj: object) -> None:
         theirs(self, exchange.to_host(obj, "joblib.hash") if isinstance(obj, AnyArray) else obj)
 
     hasher.save = save
@@ -103,7 +103,7 @@ def _change_weights(base: ModuleType) -> None:
         return
 
     @wraps(theirs)
-    def weights(*args: Any, **kwargs: Any) -> Any:
+    def weights(*args: object, **kwargs: object) -> Any:
         return exchange.to_host(theirs(*args, **kwargs), "sklearn.neighbors, weights()")
 
     base._get_weights = weights  # type: ignore[attr-defined]
@@ -173,7 +173,7 @@ def _change_class(cls: type) -> None:
             value.fn = _on_the_host(value.fn, is_method=True)
 
 
-def _is_changed(function: Any) -> bool:
+def _is_changed(function: object) -> bool:
     return hasattr(function, _MARK)
 
 
@@ -272,7 +272,7 @@ def _of_fitted(theirs: Any, args: tuple[Any, ...], kwargs: Any, frame: FrameType
 _FITS = frozenset({"fit", "fit_transform", "fit_predict", "partial_fit"})
 
 
-def _dispatches(theirs: Any) -> bool:
+def _dispatches(theirs: object) -> bool:
     """Whether the program lets scikit-learn compute with the arrays that it gets."""
     if not is_scikit_learns(theirs.__module__):
         return False

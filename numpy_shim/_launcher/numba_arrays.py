@@ -21,14 +21,14 @@ def install() -> None:
     when_imported("numba.np.ufunc.dufunc", lambda module: _change(module, "DUFunc"))
 
 
-def _change(module: Any, name: str) -> None:
+def _change(module: object, name: str) -> None:
     cls = getattr(module, name, None)
     if not isinstance(cls, type):  # a later release of Numba
         return
     theirs: Any = cls.__call__
 
     @wraps(theirs)
-    def called(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def called(self: Any, *args: object, **kwargs: object) -> Any:
         device = exchange.device_of((args, kwargs))
         if device is None:
             return theirs(self, *args, **kwargs)

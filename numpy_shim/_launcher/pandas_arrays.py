@@ -42,7 +42,7 @@ def _change_generic(module: ModuleType) -> None:
         return
 
     @wraps(theirs)
-    def finalize(self: Any, other: Any, *args: Any, **kwargs: Any) -> Any:
+    def finalize(self: object, other: object, *args: object, **kwargs: object) -> Any:
         made = theirs(self, other, *args, **kwargs)
         for x in (other, *(getattr(other, "input_objs", None) or ())):  # of concat and merge
             if mark := _mark(x):
@@ -78,7 +78,7 @@ def _change_class(cls: Any) -> None:
         setattr(cls, attribute, change)
 
 
-def _mark(x: Any) -> str:
+def _mark(x: object) -> str:
     """The device of the arrays that an object of pandas was made of; empty for anything else."""
     try:
         return str(x.__dict__.get(MARK, ""))
@@ -86,7 +86,7 @@ def _mark(x: Any) -> str:
         return ""
 
 
-def _device_in(x: Any) -> str:
+def _device_in(x: object) -> str:
     """The device of an array of ours, of a frame with a mark, or of the first in a container."""
     if isinstance(x, AnyArray):
         return str(x._tensor.device)
@@ -106,7 +106,7 @@ def _taking(theirs: Callable[..., Any], place: int) -> Any:
     what = crossings.public_name(theirs.__module__, theirs.__qualname__)
 
     @wraps(theirs)
-    def take(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def take(self: object, *args: object, **kwargs: object) -> Any:
         data = args[place] if len(args) > place else kwargs.get("data", kwargs.get("value"))
         device = "" if type(data) in _PLAIN else _device_in(data)
         if not device:
@@ -119,7 +119,7 @@ def _taking(theirs: Callable[..., Any], place: int) -> Any:
     return pass_over(take)
 
 
-def _on_the_host(x: Any, what: str) -> Any:
+def _on_the_host(x: object, what: str) -> Any:
     """An argument that is copied once: pandas asks for a frame's data row by row."""
     if isinstance(x, AnyArray) or type(x) is dict:
         return exchange.to_host(x, what)
@@ -130,7 +130,7 @@ def _giving(theirs: Callable[..., Any], what: str) -> Any:
     """A method that gives an array: ours for the program, where the object has a mark."""
 
     @wraps(theirs)
-    def give(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def give(self: object, *args: object, **kwargs: object) -> Any:
         values = theirs(self, *args, **kwargs)
         mark = _mark(self)
         if not mark or type(values) is not numpy.ndarray:
@@ -156,7 +156,7 @@ def _function(theirs: Callable[..., Any], what: str) -> Any:
     """A function of an array: it gives arrays of ours for one of ours."""
 
     @wraps(theirs)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> Any:
         device = exchange.device_of((args[:1], kwargs)) if _holds_array(args, kwargs) else None
         if device is None:
             return theirs(*args, **kwargs)

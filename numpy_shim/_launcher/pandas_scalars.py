@@ -29,7 +29,7 @@ def install() -> None:
     when_imported("pandas.core.dtypes.cast", _change_cast)
 
 
-def _number(x: Any) -> Any:
+def _number(x: object) -> Any:
     """An array of ours without axes as NumPy's scalar; anything else as it is."""
     if isinstance(x, AnyArray) and x.ndim == 0:
         return shared("__array__", x)[()]
@@ -55,7 +55,7 @@ def _replace(module: ModuleType, name: str, rule: Callable[[Callable[..., Any]],
 
 def _asking_the_number(theirs: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(theirs)
-    def asked(*args: Any, **kwargs: Any) -> Any:
+    def asked(*args: object, **kwargs: object) -> Any:
         return theirs(*map(_number, args), **{key: _number(x) for key, x in kwargs.items()})
 
     return asked
@@ -65,7 +65,7 @@ def _converting(theirs: Callable[..., Any]) -> Callable[..., Any]:
     """The function that finds the dtype of objects."""
 
     @wraps(theirs)
-    def convert(*args: Any, **kwargs: Any) -> Any:
+    def convert(*args: object, **kwargs: object) -> Any:
         if not (args and isinstance(args[0], numpy.ndarray)):
             return theirs(*args, **kwargs)
         objects = args[0] if args else None

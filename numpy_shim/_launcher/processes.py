@@ -55,7 +55,7 @@ def in_started_processes(redirection: Redirection, device: str) -> None:
     def carry(spawn: ModuleType) -> None:
         plain = spawn.get_preparation_data
 
-        def get_preparation_data(*args: Any, **kwargs: Any) -> dict[str, Any]:
+        def get_preparation_data(*args: object, **kwargs: object) -> dict[str, Any]:
             data: dict[str, Any] = plain(*args, **kwargs)
             data["numpy_shim"] = _Carrier(redirection, device)  # read first, then ignored
             return data
@@ -95,7 +95,7 @@ def _send_by_joblib(reducer: ModuleType) -> None:
     back, sent = reducer.reduce_array_memmap_backward, reducer.ArrayMemmapForwardReducer.__call__
 
     @wraps(back)
-    def reduce_array_memmap_backward(a: Any) -> Any:
+    def reduce_array_memmap_backward(a: object) -> Any:
         return sent_by_value(a) if isinstance(a, AnyArray) else back(a)
 
     def __call__(self: Any, a: Any) -> Any:  # noqa: N807

@@ -73,7 +73,7 @@ def shard_above(namespace: Any, limit: int, axis: str) -> None:
 
     def wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
+        def call(*args: object, **kwargs: object) -> Any:
             return spread(function(*args, **kwargs))
 
         return call
@@ -82,7 +82,7 @@ def shard_above(namespace: Any, limit: int, axis: str) -> None:
         """A function of a shape: each process makes its part only."""
 
         @functools.wraps(function)
-        def call(shape: Any, *args: Any, **kwargs: Any) -> Any:
+        def call(shape: object, *args: object, **kwargs: object) -> Any:
             size = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
             probe = function((0,), *args, **kwargs) if not _has_arrays(args) else None
             if (
@@ -103,7 +103,7 @@ def shard_above(namespace: Any, limit: int, axis: str) -> None:
         """A drawing method, or a function that is one: each process keeps its part of the draw."""
 
         @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
+        def call(*args: object, **kwargs: object) -> Any:
             method, given = function, args
             if not hasattr(function, "__self__"):
                 method, given = types.MethodType(function, args[0]), args[1:]
@@ -119,7 +119,7 @@ def shard_above(namespace: Any, limit: int, axis: str) -> None:
 
         return call
 
-    def load(*args: Any, **kwargs: Any) -> Any:
+    def load(*args: object, **kwargs: object) -> Any:
         """A ``.npy`` file that is large enough: each process reads its part."""
         if len(args) == 1 and not kwargs and isinstance(args[0], (str, os.PathLike)):
             shape = _large_file(args[0], limit)
@@ -127,7 +127,7 @@ def shard_above(namespace: Any, limit: int, axis: str) -> None:
                 return distributed.load(args[0], axis_of(shape, axis, mesh.size()), mesh)
         return spread(whole_load(*args, **kwargs))
 
-    def save(file: Any, arr: Any, *args: Any, **kwargs: Any) -> None:
+    def save(file: Any, arr: Any, *args: object, **kwargs: object) -> None:
         """A distributed array and the name of a file: each process writes its part."""
         if (
             isinstance(file, (str, os.PathLike))

@@ -217,7 +217,7 @@ class Summary(AbstractContextManager[None]):
         """A method of tensors that notes the line that calls it, once for nested ones."""
         plain = getattr(torch.Tensor, name)
 
-        def method(tensor: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        def method(tensor: torch.Tensor, *args: object, **kwargs: object) -> Any:
             if self._in_transfer or torch.compiler.is_compiling():
                 return plain(tensor, *args, **kwargs)
             self._in_transfer = True

@@ -7,7 +7,6 @@ for it either, for its ``numpy`` is ours.
 from __future__ import annotations
 
 from functools import wraps
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -20,7 +19,7 @@ _plain = torch.from_numpy
 
 
 @wraps(_plain)
-def from_numpy(a: Any, /) -> Tensor:
+def from_numpy(a: object, /) -> Tensor:
     """A tensor on the memory of an array: where torch has one it is that, on its device.
 
     A tensor of its own, so that ``requires_grad_`` leaves the array as it is.

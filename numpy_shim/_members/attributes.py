@@ -51,7 +51,7 @@ class Attributes:
         return tuple(self._tensor.shape)
 
     @shape.setter
-    def shape(self: ndarray, shape: Any) -> None:
+    def shape(self: ndarray, shape: object) -> None:
         made = views.reshaped(self, _resolved(shape, self.size))
         if made is None:
             raise AttributeError(
@@ -77,7 +77,7 @@ class Attributes:
         return tuple([size * s for s in views.strides_of(self)])
 
     @strides.setter
-    def strides(self: ndarray, strides: Any) -> None:
+    def strides(self: ndarray, strides: object) -> None:
 
         if isinstance(self, TensorScalar):
             raise AttributeError("strides: those of a scalar cannot be set")
@@ -241,7 +241,7 @@ class Attributes:
         return views.real_part(self) if self._tensor.is_complex() else self
 
     @real.setter
-    def real(self: ndarray, value: Any) -> None:
+    def real(self: ndarray, value: object) -> None:
         views.real_part(self)[...] = _whole("real", value)
 
     @property
@@ -262,7 +262,7 @@ class Attributes:
         return view_of(self, zeros) if isinstance(self, TensorScalar) else views.locked(zeros)
 
     @imag.setter
-    def imag(self: ndarray, value: Any) -> None:
+    def imag(self: ndarray, value: object) -> None:
         if not self._tensor.is_complex():
             raise TypeError("imag: array does not have imaginary part to set")
         views.imaginary_part(self)[...] = _whole("imag", value)
@@ -335,7 +335,7 @@ class Attributes:
         """Assign to ``shape`` without the warning of NumPy 2.5."""
         self.shape = object
 
-    def _set_dtype(self: ndarray, object: Any, /) -> None:
+    def _set_dtype(self: ndarray, object: object, /) -> None:
         """Assign to ``dtype`` without the warning of NumPy 2.5."""
         self.dtype = object
 
@@ -364,7 +364,7 @@ def _integers(given: Any) -> list[int]:
         return [operator.index(n) for n in given]
 
 
-def _resolved(shape: Any, size: int) -> tuple[int, ...]:
+def _resolved(shape: object, size: int) -> tuple[int, ...]:
     """A shape with its -1 replaced by the size that fits."""
     sizes = _integers(shape)
     if -1 in sizes:

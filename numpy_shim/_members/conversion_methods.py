@@ -68,7 +68,7 @@ class Conversions:
     def astype(
         self: ndarray,
         /,
-        dtype: Any,
+        dtype: object,
         order: str | None = "K",
         casting: str = "unsafe",
         subok: bool = True,
@@ -346,7 +346,7 @@ class Conversions:
         else:
             file.write(self.dumps())
 
-    def to_device(self: ndarray, device: Any, /, *, stream: Any = None) -> ndarray:
+    def to_device(self: ndarray, device: object, /, *, stream: object = None) -> ndarray:
         """The array on a device; gradients flow through it.
 
         Parameters

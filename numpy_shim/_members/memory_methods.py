@@ -46,7 +46,7 @@ class _Counted:
         self.__doc__ = function.__doc__
         self._function = function
 
-    def __get__(self, instance: Any, owner: type | None = None) -> Callable[..., Any]:
+    def __get__(self, instance: object, owner: type | None = None) -> Callable[..., Any]:
         return self._function if instance is None else partial(self._function, instance)
 
 
@@ -106,7 +106,7 @@ class OnMemory:
         if not isinstance(self, TensorScalar):  # NumPy fills a copy of a scalar
             self[...] = filled
 
-    def view(self: ndarray, /, dtype: Any = None, type: Any = ndarray) -> ndarray:
+    def view(self: ndarray, /, dtype: object = None, type: object = ndarray) -> ndarray:
         """Another array on the same memory, of another dtype if one is given.
 
         Parameters
@@ -172,7 +172,7 @@ class OnMemory:
         return self
 
     @_Counted
-    def resize(self: ndarray, /, *new_shape: Any, refcheck: bool = True) -> None:
+    def resize(self: ndarray, /, *new_shape: object, refcheck: bool = True) -> None:
         """Change the shape in place, cutting elements off or appending zeros.
 
         Parameters
@@ -251,7 +251,7 @@ class OnMemory:
         if write is not None:
             self.flags.writeable = write
 
-    def getfield(self: ndarray, /, dtype: Any, offset: int = 0) -> ndarray:
+    def getfield(self: ndarray, /, dtype: object, offset: int = 0) -> ndarray:
         """The view of a part of each element: the real or imaginary part of a complex one.
 
         Parameters

@@ -42,12 +42,12 @@ from .._ufunc.spec import Spec
 _SEQUENCES = (list, tuple, str, bytes, bytearray)
 
 
-def repeated(x: ndarray, other: Any) -> bool:
+def repeated(x: ndarray, other: object) -> bool:
     """Whether a product repeats a sequence, with a scalar as the count."""
     return isinstance(x, TensorScalar) and isinstance(other, _SEQUENCES)
 
 
-def _operation(spec: Spec, x: ndarray, other: Any) -> str | None:
+def _operation(spec: Spec, x: ndarray, other: object) -> str | None:
     """The operation that NumPy's error messages name: its scalars have their own operators.
 
     ``None`` while errors are not looked for.
@@ -104,7 +104,7 @@ def _with_powers(spec: Spec) -> Spec:
 _APART = COMPLEXES | {torch.bool}
 
 
-def _of_sequence(x: ndarray, other: Any) -> ndarray | None:
+def _of_sequence(x: ndarray, other: object) -> ndarray | None:
     """A list or tuple of numbers beside an array, as an array of its own; ``None`` for others."""
     if type(x) is not ndarray or (type(other) is not list and type(other) is not tuple):
         return None
@@ -120,7 +120,7 @@ def _of_subclass(function: Any, operands: tuple[Any, Any]) -> Any:
 def _forward(name: str, spec: Spec) -> Any:
     repeats = spec.name == "multiply"
 
-    def otherwise(self: ndarray, other: Any, /) -> Any:
+    def otherwise(self: ndarray, other: object, /) -> Any:
         if is_beside(other):
             return _of_subclass(getattr(python, name), (self, other))
         made = _of_sequence(self, other)
@@ -149,7 +149,7 @@ def _reflected(name: str, spec: Spec) -> Any:
 
     forward = flat.binary(spec)
 
-    def otherwise(self: ndarray, other: Any, /) -> Any:
+    def otherwise(self: ndarray, other: object, /) -> Any:
         if is_beside(other):
             return _of_subclass(getattr(python, "__" + name[3:]), (other, self))
         made = _of_sequence(self, other)
@@ -199,7 +199,7 @@ def _in_place(
     by_int = fast_table({d: by_number for d, f in right_int.items() if f is right})
     slow = flat.slow_beside_ints(spec)
 
-    def otherwise(self: ndarray, other: Any) -> Any:
+    def otherwise(self: ndarray, other: object) -> Any:
         if type(self) is ndarray and is_beside(other):
             return call_ufunc(None, spec.name, (self, other), self)
         if is_theirs(self, other):
@@ -317,7 +317,7 @@ def _unary(name: str, spec: Spec) -> Any:
 
 
 def _divmod(name: str, spec: Spec, reflected: bool) -> Any:
-    def operator(self: ndarray, other: Any, /) -> Any:
+    def operator(self: ndarray, other: object, /) -> Any:
         operands = (other, self) if reflected else (self, other)
         if is_beside(other):
             return _of_subclass(divmod, operands)
@@ -335,7 +335,7 @@ def _equality(name: str, spec: Spec, same: bool) -> Any:
     """``==`` and ``!=``, which accept every object."""
     forward = _forward(name, spec)
 
-    def operator(self: ndarray, other: Any, /) -> Any:
+    def operator(self: ndarray, other: object, /) -> Any:
         if type(other) is ndarray:
             return forward(self, other)
         if other is None and isinstance(self, TensorScalar):
@@ -357,7 +357,7 @@ def _equality(name: str, spec: Spec, same: bool) -> Any:
     return _named(operator, name, spec)
 
 
-def _compared(tensor: Tensor, other: Any, same: bool) -> Any:
+def _compared(tensor: Tensor, other: object, same: bool) -> Any:
     """Compare with an object that is not a number, element by element, on the host."""
     if other is None or isinstance(other, (str, bytes)):
         return wrap(torch.full(tensor.shape, not same, dtype=torch.bool, device=tensor.device))
@@ -369,7 +369,7 @@ def _compared(tensor: Tensor, other: Any, same: bool) -> Any:
 def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
     fast = function._spec.fast
 
-    def operator(self: ndarray, other: Any, /) -> Any:
+    def operator(self: ndarray, other: object, /) -> Any:
         if type(other) is ndarray:
             a, b = self._tensor, other._tensor
             d = self._flat_dtype

@@ -149,7 +149,7 @@ class Protocols:
             return iterate(self) if numbers is None else numbers
         return iterate(self)
 
-    def __contains__(self: ndarray, key: Any, /) -> bool:
+    def __contains__(self: ndarray, key: object, /) -> bool:
         """Whether any element equals ``key``. Synchronises with the device."""
         return bool((self == key).any())
 
@@ -259,7 +259,7 @@ class Protocols:
         return self.copy(order="K")
 
     def __array_wrap__(
-        self: ndarray, array: Any, context: Any = None, return_scalar: bool | None = True, /
+        self: ndarray, array: Any, context: object = None, return_scalar: bool | None = True, /
     ) -> Any:
         """``array`` as one of our arrays; 0-D gives a scalar unless ``return_scalar=False``.
 

@@ -48,7 +48,7 @@ def on_its_device(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     @pass_over
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> Any:
         device = _device_among((*args, *kwargs.values())) if box.several_devices else None
         if device is None or device == torch.empty(0).device:  # Dynamo traces this question alone
             return function(*args, **kwargs)
@@ -62,7 +62,7 @@ def _alone(getitem: Callable[..., Any]) -> Callable[..., Any]:
     """NumPy's text tries a key as a tuple first: errors show without that of the first try."""
 
     @wraps(getitem)
-    def call(self: Any, key: Any) -> Any:
+    def call(self: object, key: object) -> Any:
         try:
             return getitem(self, key)
         except Exception as error:

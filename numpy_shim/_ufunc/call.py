@@ -45,7 +45,7 @@ class ForeignOperandError(Exception):
     """An operand whose type overrides ufuncs; only the rare path checks for it."""
 
 
-def defers(other: Any) -> bool:
+def defers(other: object) -> bool:
     """Whether the call is left to ``other``, an object of a foreign array type.
 
     NumPy's rule: a type with an ``__array_ufunc__`` of its own that is neither ours, NumPy's
@@ -72,12 +72,12 @@ def plain(spec: Spec, args: tuple[Any, ...], operation: str | None = None) -> An
 def call(
     spec: Spec,
     args: tuple[Any, ...],
-    out: Any = None,
-    where: Any = True,
+    out: object = None,
+    where: object = True,
     casting: str = "same_kind",
     order: str = "K",
-    dtype: Any = None,
-    signature: Any = None,
+    dtype: object = None,
+    signature: object = None,
     operation: str | None = None,
 ) -> Any:
     """``ufunc(*args, ...)`` with the options that NumPy documents for ``ufunc``; see ``plain``."""
@@ -126,7 +126,7 @@ def call(
     return delivered[0] if len(delivered) == 1 else delivered
 
 
-def outputs(spec: Spec, out: Any) -> tuple[ndarray | None, ...]:
+def outputs(spec: Spec, out: object) -> tuple[ndarray | None, ...]:
     """``out=`` as a tuple with one entry per result."""
     if out is None:
         return (None,) * spec.nout
@@ -154,7 +154,7 @@ def check_output(name: str, result: torch.dtype, target: torch.dtype, casting: s
         )
 
 
-def target_of(name: str, out: Any) -> ndarray:
+def target_of(name: str, out: object) -> ndarray:
     """An array to write a result into; a tensor becomes an array on its memory."""
     if out is ...:
         raise TypeError("must use `...` as `out=...` and not per-operand/in a tuple")

@@ -176,7 +176,7 @@ def unary_call(spec: Spec, otherwise: Callable[..., Any]) -> Callable[..., Any]:
     """A call of an array, without options; ``otherwise`` takes every other call."""
     fast, made = spec.fast, spec.made
 
-    def call(self: Any, x: Any, /, out: Any = None, **options: Any) -> Any:
+    def call(self: object, x: object, /, out: object = None, **options: object) -> Any:
         if type(x) is ndarray and out is None and not options:
             d = x._flat_dtype
             try:

@@ -136,7 +136,7 @@ def _dtypes_of_reduction(name: str, source: Any, out: Any, dtype: Any) -> tuple[
     return dtypes
 
 
-def reduction_loop(spec: Spec, source: Any, out: Any, dtype: Any) -> Loop:
+def reduction_loop(spec: Spec, source: object, out: object, dtype: object) -> Loop:
     """The loop of a reduction of ``source``, for ``out`` or ``dtype`` if given."""
     if is_dynamo_compiling():  # a growing table would cause recompilations
         return _new_loop(spec, source, out, dtype)
@@ -150,11 +150,11 @@ def reduction_loop(spec: Spec, source: Any, out: Any, dtype: Any) -> Loop:
 _loops: dict[Any, Loop] = {}
 
 
-def _new_loop(spec: Spec, source: Any, out: Any, dtype: Any) -> Loop:
+def _new_loop(spec: Spec, source: object, out: object, dtype: object) -> Loop:
     return make_loop(spec.functions, _dtypes_of_reduction(spec.name, source, out, dtype), 2)
 
 
-def identity_of(name: str, identity: Any, dtype: torch.dtype, device: Any) -> Tensor | None:
+def identity_of(name: str, identity: object, dtype: torch.dtype, device: Any) -> Tensor | None:
     """The result of a reduction of no elements; ``None`` if there is no such value."""
     if identity is None:
         return None
@@ -164,7 +164,7 @@ def identity_of(name: str, identity: Any, dtype: torch.dtype, device: Any) -> Te
     return full_scalar(name, "initial", identity, dtype, device)
 
 
-def reduction_axes(name: str, axis: Any, ndim: int, strict: bool = False) -> Axes:
+def reduction_axes(name: str, axis: object, ndim: int, strict: bool = False) -> Axes:
     """The axes of a reduction: ``None`` is all of them, a tuple several.
 
     Axis 0 or -1 of an array without axes is ignored, unless ``strict``.
@@ -183,7 +183,7 @@ def reduction_axes(name: str, axis: Any, ndim: int, strict: bool = False) -> Axe
     return (normalize_axis(name, axis, ndim),)
 
 
-def keeps(name: str, keepdims: Any) -> bool:
+def keeps(name: str, keepdims: object) -> bool:
     """``keepdims`` as a bool: its default is NumPy's ``_NoValue``."""
     if keepdims is _NoValue:
         return False
@@ -192,7 +192,7 @@ def keeps(name: str, keepdims: Any) -> bool:
     return bool(integer(name, "keepdims", keepdims))
 
 
-def where_mask(name: str, where: Any, x: Tensor) -> Tensor | None:
+def where_mask(name: str, where: object, x: Tensor) -> Tensor | None:
     """``where`` as a boolean tensor of the shape of ``x``, ``None`` where it is ``True``."""
     if where is _NoValue or where is True:
         return None
@@ -211,7 +211,7 @@ def _fitting(name: str, mask: Tensor, x: Tensor) -> Tensor:
     return mask.expand(x.shape)
 
 
-def initial_value(name: str, initial: Any, dtype: torch.dtype, device: Any) -> Tensor:
+def initial_value(name: str, initial: object, dtype: torch.dtype, device: object) -> Tensor:
     """``initial`` as a 0-D tensor, converted as NumPy stores a value in an array of ``dtype``.
 
     Python numbers, and scalars where ``dtype`` is a signed integer, are converted by Python:
@@ -251,12 +251,12 @@ def _without_axes(name: str, value: Tensor, dtype: torch.dtype) -> Tensor:
 def reduced(
     rule: Fold,
     x: Tensor,
-    axis: Any,
-    dtype: Any,
+    axis: object,
+    dtype: object,
     target: ndarray | None,
-    keepdims: Any,
-    initial: Any,
-    where: Any,
+    keepdims: object,
+    initial: object,
+    where: object,
 ) -> Tensor:
     """The reduction with the user's arguments, checked in NumPy's order.
 
@@ -288,7 +288,7 @@ def fold(
     axes: Axes,
     loop: Loop,
     keepdims: bool = False,
-    initial: Any = _NoValue,
+    initial: object = _NoValue,
     mask: Tensor | None = None,
 ) -> Tensor:
     """The reduction of ``x`` over ``axes`` in the dtypes of ``loop``.

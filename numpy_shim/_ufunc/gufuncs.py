@@ -82,15 +82,15 @@ class gufunc(ufunc):
     def _of_cores(
         self,
         args: tuple[Any, ...],
-        out: Any,
+        out: object,
         *,
-        axes: Any = _NoValue,
-        axis: Any = _NoValue,
+        axes: object = _NoValue,
+        axis: object = _NoValue,
         keepdims: bool = False,
         casting: str = "same_kind",
         order: str = "K",
-        dtype: Any = None,
-        signature: Any = None,
+        dtype: object = None,
+        signature: object = None,
     ) -> Any:
         spec = self._spec
         outs = outputs(spec, out)
@@ -164,7 +164,7 @@ class gufunc(ufunc):
                     )
 
     def _core_axes(
-        self, axes: Any, axis: Any, keepdims: bool, cores: list[Core], inputs: list[Tensor]
+        self, axes: object, axis: object, keepdims: bool, cores: list[Core], inputs: list[Tensor]
     ) -> list[tuple[int, ...]]:
         """The axes of the core dimensions of each operand, and of the result."""
         name = self.__name__

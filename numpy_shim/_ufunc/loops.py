@@ -15,7 +15,7 @@ from .._convert.arguments import check_cast
 from .spec import SPECS, Key, Loop, Spec, make_loop, no_loop, stored
 
 
-def choose(spec: Spec, key: Key, casting: str, dtype: Any, signature: Any) -> Loop:
+def choose(spec: Spec, key: Key, casting: str, dtype: object, signature: object) -> Loop:
     """The loop for operands of these kinds, or for the dtypes that were asked for."""
     if dtype is None and signature is None:
         loop = spec.loops.get(key)
@@ -49,7 +49,7 @@ _OF_TRUTH = frozenset({"logical_and", "logical_or", "logical_xor"})
 """Ufuncs that take the truth of operands of any dtype; NumPy ignores ``casting`` for them."""
 
 
-def _checked_signature(spec: Spec, signature: Any) -> Any:
+def _checked_signature(spec: Spec, signature: object) -> Any:
     """A ``signature=`` as a string, or a tuple of torch dtypes and ``None``."""
     if isinstance(signature, bytes):
         signature = signature.decode("ascii")
@@ -69,7 +69,7 @@ def _checked_signature(spec: Spec, signature: Any) -> Any:
     return tuple([None if s is None else _signature_dtype(spec.name, s) for s in signature])
 
 
-def _signature_dtype(name: str, dtype: Any) -> torch.dtype:
+def _signature_dtype(name: str, dtype: object) -> torch.dtype:
     if isinstance(dtype, type) and issubclass(dtype, numpy.dtype):
         dtype = dtype()  # type: ignore[call-overload]  # the class of a dtype, as ``type(numpy.dtype("float64"))``
     return torch_dtype(name, dtype, "signature")
@@ -80,7 +80,7 @@ _signature_dtypes: dict[Any, tuple[torch.dtype, ...]] = {}
 
 @constant
 def _dtypes_of_signature(
-    name: str, key: Key, signature: Any, casting: str
+    name: str, key: Key, signature: object, casting: str
 ) -> tuple[torch.dtype, ...]:
     """The dtypes for a ``signature=``; NumPy is asked once; in a trace the answer is a constant."""
     known = (name, key, signature, casting)

@@ -34,7 +34,7 @@ from .spec import Loop, Spec, no_loop
 
 
 def _prepared(
-    spec: Spec, method: str, array: Any, dtype: Any, out: Any
+    spec: Spec, method: str, array: Any, dtype: object, out: object
 ) -> tuple[Tensor, Loop, ndarray | None]:
     """The operand, the loop and the output of an accumulation."""
     name = f"{spec.name}.{method}"
@@ -45,7 +45,7 @@ def _prepared(
     return t, reduction_loop(spec, t.dtype, given, wanted), target
 
 
-def _target(spec: Spec, method: str, out: Any) -> ndarray | None:
+def _target(spec: Spec, method: str, out: object) -> ndarray | None:
     """The array of ``out=``, ``None`` for a new one; an error for a ufunc without the method."""
     name = f"{spec.name}.{method}"
     if spec.nin != 2:
@@ -292,7 +292,7 @@ class Methods:
             errstate.report(met, "reduceat")
         return _finish(name, cast(result, loop.outputs[0]), target, out, array)
 
-    def outer(self, A: ArrayLike, B: ArrayLike, /, **kwargs: Any) -> ndarray:
+    def outer(self, A: ArrayLike, B: ArrayLike, /, **kwargs: object) -> ndarray:
         """The function of every pair of an element of ``A`` and one of ``B``.
 
         Parameters
@@ -332,7 +332,7 @@ class Methods:
         column = a.reshape(a.shape + (1,) * b.dim())
         return self(array_of(column), array_of(b), **kwargs)  # type: ignore[no-any-return, operator]
 
-    def at(self, a: ndarray, indices: Any, b: ArrayLike | None = None, /) -> None:
+    def at(self, a: ndarray, indices: object, b: ArrayLike | None = None, /) -> None:
         """Apply the function to elements in place, once for each time they are indexed.
 
         Parameters
@@ -410,7 +410,7 @@ class Methods:
             raise RuntimeError(f"{self.__name__}.{method}: not defined on ufunc with signature")
 
 
-def _one_axis(name: str, axis: Any, t: Tensor) -> int:
+def _one_axis(name: str, axis: object, t: Tensor) -> int:
     if t.dim() == 0:
         raise TypeError(f"{name}: cannot be applied to a scalar")
     if axis is None or isinstance(axis, tuple):
@@ -421,7 +421,7 @@ def _one_axis(name: str, axis: Any, t: Tensor) -> int:
     return normalize_axis(name, axis, t.dim())
 
 
-def _known_starts(name: str, indices: Any, size: int) -> list[int] | None:
+def _known_starts(name: str, indices: object, size: int) -> list[int] | None:
     """The indices of ``reduceat`` that a trace knows: those in a list; ``None`` for others."""
     if not isinstance(indices, (list, tuple, range)):
         return None

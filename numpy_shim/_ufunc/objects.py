@@ -62,7 +62,7 @@ _FIXED = frozenset({
 class _Kind(type):
     """The class of ``ufunc``: a ufunc of NumPy's, as SciPy's are, is one too."""
 
-    def __instancecheck__(cls, x: Any) -> bool:
+    def __instancecheck__(cls, x: object) -> bool:
         return issubclass(type(x), cls) or (cls is ufunc and isinstance(x, numpy.ufunc))
 
 
@@ -190,7 +190,7 @@ class ufunc(Methods, metaclass=_Kind):
         )
 
     def _general(
-        self, args: tuple[Any, ...], out: Any = None, options: Mapping[str, object] | None = None
+        self, args: tuple[Any, ...], out: object = None, options: Mapping[str, object] | None = None
     ) -> _R:  # type: ignore[type-var]
         """The call with all its options; a caller knows what it gives."""
         options = options or {}
@@ -433,7 +433,7 @@ class binary_ufunc(ufunc):
             return False
         return True
 
-    def _of_numbers(self, x1: Any, x2: Any) -> Any:
+    def _of_numbers(self, x1: object, x2: object) -> Any:
         """NumPy's own result for two numbers: its scalars and Python's."""
         first, second = type(x1) in STORED, type(x2) in STORED
         if is_dynamo_compiling() or not (

@@ -18,7 +18,7 @@ _KNOWN = (*ARRAYS, int, float, complex, str, bytes, list, tuple)
 _PRIORITY_OF_SCALARS = -1_000_000.0  # NumPy's; arrays have 0
 
 
-def is_theirs(x: ndarray, other: Any, reflected: bool = False) -> bool:
+def is_theirs(x: ndarray, other: object, reflected: bool = False) -> bool:
     """Whether an operator of ``x`` is left to ``other``.
 
     It is left to a class that overrides ufuncs, and, if such dtypes are switched off, to an
@@ -33,7 +33,7 @@ def is_theirs(x: ndarray, other: Any, reflected: bool = False) -> bool:
     return has_say(x, other) or (not may_hand() and _is_opaque(other))
 
 
-def has_say(x: ndarray, other: Any) -> bool:
+def has_say(x: ndarray, other: object) -> bool:
     """Whether a class overrides ufuncs, or has an ``__array_priority__`` above that of ``x``."""
     if hasattr(type(other), "__array_ufunc__"):
         return True
@@ -53,7 +53,7 @@ def _is_opaque(other: Any) -> bool:
     return False
 
 
-def answer(name: str, args: tuple[Any, Any], other: Any, **options: Any) -> Any:
+def answer(name: str, args: tuple[Any, Any], other: object, **options: object) -> Any:
     """The result of an operator that is left to ``other``: its ufunc's, or ``NotImplemented``.
 
     The ufunc is ``name``. If ``other`` has an ``__array_ufunc__``, it is called. If that is

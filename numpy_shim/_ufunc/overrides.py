@@ -15,7 +15,7 @@ from .call import defers
 _KNOWN = (*ARRAYS, list, tuple)
 
 
-def as_tuple(out: Any) -> tuple[Any, ...]:
+def as_tuple(out: object) -> tuple[Any, ...]:
     """``out=`` in the form that ``__array_ufunc__`` receives."""
     return () if out is None else out if isinstance(out, tuple) else (out,)
 
@@ -25,7 +25,7 @@ def given_of(**options: tuple[Any, Any]) -> dict[str, Any]:
     return {name: value for name, (value, default) in options.items() if value is not default}
 
 
-def defers_any(*operands: Any) -> bool:
+def defers_any(*operands: object) -> bool:
     """Whether any operand or output has a class that overrides ufuncs."""
     for x in operands:
         if x is None or isinstance(x, AnyArray):
@@ -52,7 +52,7 @@ def knows_ours(kind: type) -> bool:
     return known
 
 
-def _package(value: Any) -> str:
+def _package(value: object) -> str:
     """The package of a module, or of a function or class that was imported from one."""
     if isinstance(value, ModuleType):
         return value.__name__.partition(".")[0]
@@ -73,7 +73,7 @@ def wrapper_of(args: tuple[Any, ...]) -> Callable[..., Any] | None:
     return None if chosen is None else chosen.__array_wrap__
 
 
-def wrapped(wrap: Callable[..., Any], results: Any, context: tuple[Any, ...] | None) -> Any:
+def wrapped(wrap: Callable[..., Any], results: object, context: tuple[Any, ...] | None) -> Any:
     """Results passed through ``wrap``, with the ufunc, its operands and the result's number."""
     if isinstance(results, tuple):
         return tuple([_one(wrap, r, context, i) for i, r in enumerate(results)])

@@ -76,10 +76,10 @@ def from_parts(
 
 def draw(
     method: Callable[..., Any],
-    *args: Any,
+    *args: object,
     axis: int = 0,
     mesh: DeviceMesh | None = None,
-    **kwargs: Any,
+    **kwargs: object,
 ) -> ndarray:
     """Random numbers, of which each process draws and keeps its part.
 

@@ -46,7 +46,7 @@ def _check_real(kind: Transform, x: Tensor) -> None:
         raise TypeError(f"{kind.name}: a must be real, not of dtype {NUMPY[x.dtype]}")
 
 
-def _norm(name: str, norm: Any) -> str:
+def _norm(name: str, norm: object) -> str:
     if norm not in _NORMS:
         raise ValueError(
             f'{name}: Invalid norm value {norm}; should be "backward", "ortho" or "forward".'
@@ -61,20 +61,20 @@ def _size(name: str, n: Any) -> int:
     return size
 
 
-def _run(name: str, function: Callable[..., Tensor], *args: Any) -> Tensor:
+def _run(name: str, function: Callable[..., Tensor], *args: object) -> Tensor:
     try:
         return function(*args)
     except RuntimeError as error:
         translate(name, error)
 
 
-def _rounded(kind: Transform, a: Any, result: Tensor) -> Tensor:
+def _rounded(kind: Transform, a: object, result: Tensor) -> Tensor:
     """Round a real result to the 16-bit dtype of the signal; complex results stay as they are."""
     dtype = a._tensor.dtype if isinstance(a, AnyArray) else getattr(a, "dtype", None)
     return result.to(dtype) if kind.doubles and dtype in HALVES else result
 
 
-def _finished(kind: Transform, a: Any, x: Tensor, result: Tensor, out: Any) -> ndarray:
+def _finished(kind: Transform, a: object, x: Tensor, result: Tensor, out: object) -> ndarray:
     """The array of a result, in the memory order of ``x``, from which it was computed."""
     result = _rounded(kind, a, like(result, x))
     if out is not None and (shape := output_of(kind.name, out)._tensor.shape) != result.shape:

@@ -59,7 +59,7 @@ def ifftshift(x: ArrayLike, axes: AxesLike | None = None) -> ndarray:
     return _shifted("ifftshift", x, axes, inverse=True)
 
 
-def _shifted(name: str, x: ArrayLike, axes: Any, *, inverse: bool) -> ndarray:
+def _shifted(name: str, x: ArrayLike, axes: object, *, inverse: bool) -> ndarray:
     tensor = as_tensor(name, x, "x")
     if isinstance(axes, (tuple, list)):  # an axis that is there twice is shifted twice
         dims = tuple([normalize_axis(name, axis, tensor.dim(), "axes") for axis in axes])
@@ -68,7 +68,7 @@ def _shifted(name: str, x: ArrayLike, axes: Any, *, inverse: bool) -> ndarray:
     return wrap(like(kernels.shift(tensor, dims, inverse=inverse), tensor))
 
 
-def _frequencies(name: str, n: Any, d: Any, device: Any) -> tuple[int, float]:
+def _frequencies(name: str, n: Any, d: Any, device: object) -> tuple[int, float]:
     if not hasattr(n, "__index__"):
         raise ValueError(f"{name}: n should be an integer")
     return operator.index(n), d

@@ -72,7 +72,7 @@ def together(name: str, *xs: ArrayLike, arguments: tuple[str, ...]) -> list[Tens
     return [cast(t, dtype) for t in tensors]
 
 
-def attempt(name: str, message: str, function: Callable[..., Any], *args: Any) -> Any:
+def attempt(name: str, message: str, function: Callable[..., Any], *args: object) -> Any:
     """Call ``function(*args)``; torch's error becomes NumPy's ``LinAlgError`` with ``message``."""
     try:
         return function(*args)
@@ -90,7 +90,7 @@ def as_double(function: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @wraps(function)
-    def computed(x: Tensor, *args: Any) -> Any:
+    def computed(x: Tensor, *args: object) -> Any:
         double = _DOUBLE.get(x.dtype)
         if double is None or x.get_device() >= 0:
             return function(x, *args)
@@ -106,7 +106,7 @@ def _rounded(x: Tensor) -> Tensor:
     return x if single is None else x.to(single)
 
 
-def lower(name: str, uplo: Any) -> bool:
+def lower(name: str, uplo: object) -> bool:
     """Whether ``UPLO`` names the lower triangle."""
     letter = str(uplo).upper()
     if letter not in ("L", "U"):

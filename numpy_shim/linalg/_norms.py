@@ -105,7 +105,7 @@ def _general_norm(x: ArrayLike, ord: MatrixNorm, axis: AxisLike, keepdims: bool)
     raise ValueError("norm: Improper number of dimensions to norm.")
 
 
-def _is_of_all(ord: Any, ndim: int) -> bool:
+def _is_of_all(ord: object, ndim: int) -> bool:
     """Whether the norm is the 2-norm of all elements, for any shape."""
     return ord is None or (ord in ("f", "fro") and ndim == 2) or (ord == 2 and ndim == 1)
 

@@ -23,7 +23,7 @@ polyutils, _polybase, polynomial, chebyshev, legendre, hermite, hermite_e, lague
 _mapdomain = polyutils.mapdomain
 
 
-def mapdomain(x: Any, old: Any, new: Any) -> Any:
+def mapdomain(x: object, old: object, new: object) -> Any:
     """Map points linearly from one domain to another; also accepts a polynomial.
 
     NumPy converts a polynomial to an object array, only to compute with it.

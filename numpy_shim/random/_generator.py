@@ -172,7 +172,7 @@ for _name in ("choice", "permutation", "permuted", "shuffle", "spawn", "bytes"):
     documented(getattr(Generator, _name), _REFERENCE, _name)
 
 
-def _generator(bit_generator: Any = "MT19937") -> Generator:
+def _generator(bit_generator: object = "MT19937") -> Generator:
     """Create a generator for a pickle, from a bit generator or its name."""
     return Generator(bit_generator_of(bit_generator))
 

@@ -180,7 +180,7 @@ for _name in ("choice", "permutation", "shuffle", "seed", "get_state", "set_stat
     documented(getattr(RandomState, _name), _REFERENCE, _name)
 
 
-def _random_state(bit_generator: Any = "MT19937") -> RandomState:
+def _random_state(bit_generator: object = "MT19937") -> RandomState:
     """Create a ``RandomState`` for a pickle, from a bit generator or its name."""
     return RandomState(bit_generator_of(bit_generator))
 

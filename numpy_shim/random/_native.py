@@ -49,7 +49,7 @@ def _uniform(shape: tuple[int, ...], generator: Any, dtype: Any = None) -> Tenso
     return torch.rand(shape, generator=generator, dtype=dtype or defaults.float_dtype())
 
 
-def _open(shape: tuple[int, ...], generator: Any) -> Tensor:
+def _open(shape: tuple[int, ...], generator: object) -> Tensor:
     """Uniform numbers without 0, so that the logarithm is finite."""
     return 1.0 - _uniform(shape, generator)
 
@@ -66,11 +66,11 @@ def _given(result: ndarray, out: Any) -> Any:
     return out
 
 
-def rand(*args: int, generator: Any = None) -> Any:
+def rand(*args: int, generator: object = None) -> Any:
     return random(args, generator=generator)
 
 
-def randn(*args: int, generator: Any = None) -> Any:
+def randn(*args: int, generator: object = None) -> Any:
     return normal(size=args, generator=generator)
 
 
@@ -80,7 +80,7 @@ def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None, *, generator: Any
 
 
 def standard_normal(
-    size: Any = None, dtype: Any = float, out: Any = None, *, generator: Any = None
+    size: object = None, dtype: Any = float, out: object = None, *, generator: Any = None
 ) -> Any:
     shape, _ = _parameters("standard_normal", size)
     drawn = torch.randn(shape, generator=generator, dtype=torch_dtype("standard_normal", dtype))
@@ -96,18 +96,18 @@ def lognormal(mean: Any = 0.0, sigma: Any = 1.0, size: Any = None, *, generator:
     return wrap(torch.exp(as_tensor("lognormal", normal(mean, sigma, size, generator=generator))))
 
 
-def exponential(scale: Any = 1.0, size: Any = None, *, generator: Any = None) -> Any:
+def exponential(scale: object = 1.0, size: object = None, *, generator: object = None) -> Any:
     shape, (a,) = _parameters("exponential", size, scale)
     return wrap(-a * torch.log(_open(shape, generator)))
 
 
 def standard_exponential(
-    size: Any = None,
-    dtype: Any = float,
+    size: object = None,
+    dtype: object = float,
     method: str = "zig",
-    out: Any = None,
+    out: object = None,
     *,
-    generator: Any = None,
+    generator: object = None,
 ) -> Any:
     if method not in ("zig", "inv"):
         raise ValueError(f"standard_exponential: method must be 'zig' or 'inv', not {method!r}")
@@ -159,36 +159,36 @@ def standard_gamma(
     return _given(wrap(drawn.to(torch_dtype("standard_gamma", dtype))), out)
 
 
-def chisquare(df: Any, size: Any = None, *, generator: Any = None) -> Any:
+def chisquare(df: object, size: object = None, *, generator: object = None) -> Any:
     shape, (a,) = _parameters("chisquare", size, df)
     return wrap(
         2.0 * gamma(wrap(torch.as_tensor(a)) / 2.0, 1.0, shape, generator=generator)._tensor
     )
 
 
-def beta(a: Any, b: Any, size: Any = None, *, generator: Any = None) -> Any:
+def beta(a: object, b: object, size: object = None, *, generator: object = None) -> Any:
     shape, _ = _parameters("beta", size, a, b)
     x = as_tensor("beta", gamma(a, 1.0, shape, generator=generator))
     return wrap(x / (x + as_tensor("beta", gamma(b, 1.0, shape, generator=generator))))
 
 
-def poisson(lam: Any = 1.0, size: Any = None, *, generator: Any = None) -> Any:
+def poisson(lam: object = 1.0, size: object = None, *, generator: Any = None) -> Any:
     shape, (a,) = _parameters("poisson", size, lam)
     rates = _expanded(a, shape, defaults.float_dtype())
     return wrap(torch.poisson(rates, generator=generator).to(torch.int64))
 
 
-def binomial(n: Any, p: Any, size: Any = None, *, generator: Any = None) -> Any:
+def binomial(n: object, p: object, size: object = None, *, generator: Any = None) -> Any:
     shape, (a, b) = _parameters("binomial", size, n, p)
     dtype = defaults.float_dtype()
     trials, chance = _expanded(a, shape, dtype), _expanded(b, shape, dtype)
     return wrap(torch.binomial(trials, chance, generator=generator).to(torch.int64))
 
 
-def _inverse(name: str, function: Callable[..., Tensor], *defaults: Any) -> Draw:
+def _inverse(name: str, function: Callable[..., Tensor], *defaults: object) -> Draw:
     """Make a distribution from its inverse cumulative distribution function."""
 
-    def draw(*args: Any, size: Any = None, generator: Any = None) -> Any:
+    def draw(*args: object, size: object = None, generator: object = None) -> Any:
         values = list(args) + list(defaults[len(args) :])
         if len(values) > len(defaults):
             size = values.pop()

@@ -86,7 +86,7 @@ def documented(method: Any, reference: Any, name: str) -> Callable[..., Any]:
     return method  # type: ignore[no-any-return]
 
 
-def take_drawn(name: str, x: Any, indices: Any, axis: int) -> ndarray:
+def take_drawn(name: str, x: Any, indices: object, axis: int) -> ndarray:
     """The elements of ``x`` at indices that NumPy drew, taken on the device of ``x``."""
     tensor = as_tensor(name, x, "a")
     index = torch.from_numpy(numpy.array(indices, dtype=numpy.int64)).to(tensor.device)
@@ -104,7 +104,7 @@ def shuffled(source: Any, x: ndarray) -> bool:
     return by_numpy(source.shuffle, (t,), {}) is not NotImplemented
 
 
-def reorder(name: str, x: ndarray, indices: Any, axis: int = 0) -> None:
+def reorder(name: str, x: ndarray, indices: object, axis: int = 0) -> None:
     """Reorder ``x`` in place."""
     assign(x, take_drawn(name, x, indices, axis)._tensor)
 

@@ -125,7 +125,7 @@ def from_array_api(
     return env
 
 
-def _through_cpu(env: BackendEnvironment, values: Any, dtype: torch.dtype) -> Any:
+def _through_cpu(env: BackendEnvironment, values: object, dtype: torch.dtype) -> Any:
     """The bits of a 1-D array as another dtype, by way of the CPU, which the report counts."""
     blobs = env._blobs
     return blobs.from_cpu(bits_of(blobs.to_cpu(values, "view.dtype"), dtype), "view.dtype")

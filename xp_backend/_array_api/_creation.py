@@ -13,7 +13,7 @@ def table(lib: Library) -> Table:
     """The operators of this chapter."""
     xp = lib.xp
 
-    def of_value(value: Any) -> torch.dtype:
+    def of_value(value: object) -> torch.dtype:
         """The dtype of ``torch.full`` for a number."""
         if isinstance(value, bool):
             return torch.bool
@@ -39,16 +39,16 @@ def table(lib: Library) -> Table:
         dtype = dtype or of_value(value)
         return xp.full(tuple(size), typed(value, dtype), dtype=lib.dtype(dtype))
 
-    def zeros(size: Any, *, dtype: torch.dtype | None = None) -> Blob:
+    def zeros(size: object, *, dtype: torch.dtype | None = None) -> Blob:
         return full(size, 0, dtype=dtype or torch.get_default_dtype())
 
-    def ones(size: Any, *, dtype: torch.dtype | None = None) -> Blob:
+    def ones(size: object, *, dtype: torch.dtype | None = None) -> Blob:
         return full(size, 1, dtype=dtype or torch.get_default_dtype())
 
-    def scalar(value: Any, *, dtype: torch.dtype | None = None) -> Blob:
+    def scalar(value: object, *, dtype: torch.dtype | None = None) -> Blob:
         return full((), value, dtype=dtype or torch.get_default_dtype())
 
-    def full_like(x: Blob, value: Any, *, dtype: torch.dtype | None = None) -> Blob:
+    def full_like(x: Blob, value: object, *, dtype: torch.dtype | None = None) -> Blob:
         return full(x.shape, value, dtype=dtype or lib.of(x))
 
     def fill_tensor(x: Blob, value: Blob) -> Blob:
@@ -67,10 +67,10 @@ def table(lib: Library) -> Table:
         line = lib.arange(count) * step + start
         return lib.astype(line, dtype)
 
-    def arange_start(start: Any, end: Any, *, dtype: Any = None) -> Blob:
+    def arange_start(start: object, end: object, *, dtype: object = None) -> Blob:
         return arange_step(start, end, 1, dtype=dtype)
 
-    def arange(end: Any, *, dtype: Any = None) -> Blob:
+    def arange(end: object, *, dtype: object = None) -> Blob:
         return arange_step(0, end, 1, dtype=dtype)
 
     def eye(n: int, m: int | None = None, *, dtype: torch.dtype | None = None) -> Blob:

@@ -73,7 +73,7 @@ def table(lib: Library) -> Table:
     for name, theirs in ORDERED.items():
         found[f"{name}.Tensor"] = found[f"{name}.Scalar"] = ordered(theirs)
 
-    def is_bool(a: Any, b: Any) -> bool:
+    def is_bool(a: object, b: object) -> bool:
         return lib.of(a if lib.is_blob(a) else b) is torch.bool
 
     def scaled(b: Any, alpha: Any) -> Any:
@@ -175,7 +175,7 @@ def table(lib: Library) -> Table:
             return xp.multiply(xp.round(xp.divide(x, 10.0**-decimals)), 10.0**-decimals)
         return xp.divide(xp.round(xp.multiply(x, 10.0**decimals)), 10.0**decimals)
 
-    def truth(x: Any) -> Any:
+    def truth(x: object) -> Any:
         return lib.astype(x, torch.bool) if lib.is_blob(x) else bool(x)
 
     def logical(name: str) -> Any:

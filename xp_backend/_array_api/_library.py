@@ -63,7 +63,7 @@ class Library:
         """A function of the library that the standard does not have, or None."""
         return getattr(self.xp, name, None)
 
-    def is_blob(self, value: Any) -> bool:
+    def is_blob(self, value: object) -> bool:
         return hasattr(value, "shape") and hasattr(value, "dtype")
 
     # --- small steps that many operators need ---

@@ -24,7 +24,7 @@ def table(lib: Library) -> Table:
         function = getattr(xp, name)
 
         def run(
-            x: Blob, dim: Any = None, keepdim: bool = False, *, dtype: torch.dtype | None = None
+            x: Blob, dim: object = None, keepdim: bool = False, *, dtype: torch.dtype | None = None
         ) -> Blob:
             x = summed(x, dtype)
             if not len(x.shape):

@@ -70,7 +70,7 @@ def plain_axes(axes: tuple[Any, ...], ndim: int) -> bool:
     return 0 < len(seen) == len(axes)
 
 
-def normalize_shape(name: str, shape: Any, argument: str = "shape") -> tuple[int, ...]:
+def normalize_shape(name: str, shape: object, argument: str = "shape") -> tuple[int, ...]:
     """A shape from an integer or a tuple of integers; none may be negative."""
     if isinstance(shape, (tuple, list)):
         sizes = tuple(integer(name, argument, s) for s in shape)

@@ -138,7 +138,7 @@ class ContextModule(ModuleType):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         return value.get()
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         own = vars(self).get("_context_values", {}).get(name)
         if own is None:
             super().__setattr__(name, value)
@@ -167,7 +167,7 @@ def _context_global(space: dict[str, Any], name: str) -> ContextValue[Any]:
     return ContextValue(f"{space['__name__']}.{name}", default, switch)
 
 
-def here(module: Any, name: str) -> Any:
+def here(module: object, name: str) -> Any:
     """The value in this context of a global of a ``ContextModule``."""
     value = getattr(module, name)
     return getattr(module, f"here_{name}") if value == MIXED else value

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch.compiler import is_dynamo_compiling
 
@@ -50,7 +48,7 @@ def default_is_cpu() -> bool:
     return torch.empty(0).is_cpu  # costs a quarter of asking torch for the default device
 
 
-def normalize_device(name: str, device: Any, argument: str = "device") -> torch.device:
+def normalize_device(name: str, device: object, argument: str = "device") -> torch.device:
     """Convert a device or its name to a ``torch.device`` that exists, with its index.
 
     Raises a ``ValueError`` that names it for anything else.

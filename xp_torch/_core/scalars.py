@@ -16,7 +16,7 @@ NUMBERS = (int, float, complex)
 """Python's numbers and their subclasses, for ``isinstance``; a bool is an int."""
 
 
-def plain_number(value: Any) -> Any:
+def plain_number(value: object) -> Any:
     """A Python number as exactly a bool, int, float or complex; anything else as it is.
 
     A subclass (``numpy.float64``, ``numpy.complex128``, an ``IntEnum``) becomes its base.
@@ -30,7 +30,7 @@ def plain_number(value: Any) -> Any:
     return complex(value) if isinstance(value, complex) else value
 
 
-def python_scalar(name: str, argument: str, value: Any) -> Any:
+def python_scalar(name: str, argument: str, value: object) -> Any:
     """``value`` as exactly a bool, int, float or complex; a ``TypeError`` if it is none.
 
     A subclass becomes its base, as in ``plain_number``.
@@ -66,7 +66,7 @@ def truth(name: str, argument: str, value: object) -> bool:
         raise TypeError(f"{name}: {argument} must be a bool, not {type(value).__name__}") from None
 
 
-def to_kind(name: str, argument: str, value: Any, dtype: torch.dtype) -> Any:
+def to_kind(name: str, argument: str, value: object, dtype: torch.dtype) -> Any:
     """Convert a Python scalar to the Python type of a dtype's kind; check the range.
 
     Floats become integers by truncation toward zero, as in Python. Raises ``TypeError`` for

@@ -65,7 +65,7 @@ def few_values(x: Tensor) -> list[Any] | None:
     return values if x.ndim == 1 else flat(values)
 
 
-def flat(values: Any) -> list[Any]:
+def flat(values: object) -> list[Any]:
     """Flatten the result of ``tolist``, nested lists or a number."""
     row: list[Any] = values if type(values) is list else [values]
     while row and type(row[0]) is list:

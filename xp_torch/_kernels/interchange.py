@@ -56,13 +56,13 @@ def from_buffer(view: memoryview, dtype: torch.dtype, copy: bool) -> Tensor:
     return torch.frombuffer(source, dtype=dtype).reshape(shape)
 
 
-def has_negative_strides(x: Any) -> bool:
+def has_negative_strides(x: object) -> bool:
     """Whether an array of another library reports a negative stride."""
     strides = getattr(x, "strides", None)
     return isinstance(strides, tuple) and any(isinstance(s, int) and s < 0 for s in strides)
 
 
-def from_dlpack(x: Any) -> Tensor:
+def from_dlpack(x: object) -> Tensor:
     """The tensor of another library's array, through its ``__dlpack__``.
 
     The caller excludes negative strides, which make torch end the process.

@@ -8,7 +8,6 @@ CUDA: https://github.com/pytorch/pytorch/issues/58734
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -22,7 +21,7 @@ NATIVE = ALL.dtypes - WIDE_UNSIGNED
 def moving(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """A kernel for every dtype from a function ``(tensor, *rest)`` that moves its elements."""
 
-    def general(x: Tensor, *rest: Any) -> Tensor:
+    def general(x: Tensor, *rest: object) -> Tensor:
         dtype = x.dtype
         if dtype not in WIDE_UNSIGNED:
             return function(x, *rest)
@@ -34,7 +33,7 @@ def moving(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
 def joining(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """The same for a function whose first argument is a sequence of tensors of one dtype."""
 
-    def general(tensors: Sequence[Tensor], *rest: Any) -> Tensor:
+    def general(tensors: Sequence[Tensor], *rest: object) -> Tensor:
         dtype = tensors[0].dtype
         if dtype not in WIDE_UNSIGNED:
             return function(tensors, *rest)

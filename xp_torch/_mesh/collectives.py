@@ -68,7 +68,7 @@ def gathered(
     return whole.contiguous() if part.is_contiguous() else whole
 
 
-def stacked(part: Tensor, mesh: Any, m: int) -> Tensor:
+def stacked(part: Tensor, mesh: object, m: int) -> Tensor:
     """The tensors of all processes, which have one shape, along a new first axis."""
     return gathered(part.unsqueeze(0), 0, processes(mesh, m), mesh, m, "results")
 
@@ -180,7 +180,7 @@ def assembled(
     sources: Sequence[tuple[Tensor, Sequence[int] | None]],
     segments: Sequence[Segment],
     wanted: Sequence[int],
-    mesh: Any,
+    mesh: object,
     m: int,
 ) -> Tensor:
     """Rows of several sources, in the order of ``segments``, split at ``wanted``; a new memory."""
@@ -192,7 +192,7 @@ def runs(
     sources: Sequence[tuple[Tensor, Sequence[int] | None]],
     segments: Sequence[Segment],
     wanted: Sequence[int],
-    mesh: Any,
+    mesh: object,
     m: int,
 ) -> list[Tensor]:
     """The runs of rows that ``assembled`` joins: views of this process's rows, and received ones.
@@ -293,7 +293,7 @@ def runs(
 
 
 def sliced(
-    part: Tensor, axis: int, n: int, segments: Sequence[Segment], mesh: Any, m: int
+    part: Tensor, axis: int, n: int, segments: Sequence[Segment], mesh: object, m: int
 ) -> Tensor:
     """Rows of one tensor split along ``axis``, as a tensor split along it."""
     p = processes(mesh, m)

@@ -116,7 +116,7 @@ def operand(t: Tensor, shape: Any, mesh: Any, axes: Layout, reading: bool = Fals
     return laid(t, mesh, want)
 
 
-def laid(t: Tensor, mesh: Any, want: Layout) -> Tensor:
+def laid(t: Tensor, mesh: object, want: Layout) -> Tensor:
     """This process's part of a tensor in another layout; a plain tensor counts as replicated."""
     if type(t) is not MeshTensor:
         part: Tensor = t

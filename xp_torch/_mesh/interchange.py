@@ -42,17 +42,17 @@ class _In(torch.autograd.Function):
         return made
 
     @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> Any:
+    def backward(ctx: object, gradient: Tensor) -> Any:
         return outward(gradient.detach())
 
 
 class _Out(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, given: MeshTensor) -> Tensor:
+    def forward(ctx: object, given: MeshTensor) -> Tensor:
         return outward(given)
 
     @staticmethod
-    def backward(ctx: Any, gradient: Any) -> Any:
+    def backward(ctx: object, gradient: object) -> Any:
         return inward(gradient.detach()) if isinstance(gradient, DTensor) else gradient
 
 
@@ -90,7 +90,7 @@ def to_dtensor(given: Tensor) -> Tensor:
 
 class _Relaid(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, given: Tensor, mesh: Any, axes: Layout) -> Tensor:
+    def forward(ctx: Any, given: Tensor, mesh: object, axes: Layout) -> Tensor:
         ctx.spread = type(given) is MeshTensor
         ctx.axes = given.axes if ctx.spread else None  # type: ignore[attr-defined]
         part = laid(given, mesh, axes)
@@ -105,7 +105,7 @@ class _Relaid(torch.autograd.Function):
         return whole(gradient), None, None
 
 
-def relaid(given: Tensor, mesh: Any, axes: Layout) -> Tensor:
+def relaid(given: Tensor, mesh: object, axes: Layout) -> Tensor:
     """A copy in another layout; a plain tensor must be the same on every process."""
     return _Relaid.apply(given, mesh, axes)  # type: ignore[no-any-return, no-untyped-call]
 

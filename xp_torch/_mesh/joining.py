@@ -16,11 +16,11 @@ from .tensor import MeshTensor, whole
 _RULES: dict[str, Any] = {}
 
 
-def applies(func: Any) -> bool:
+def applies(func: object) -> bool:
     return name(func) in _RULES
 
 
-def joining(func: Any, args: Any, kwargs: Any) -> Any:
+def joining(func: object, args: object, kwargs: Any) -> Any:
     """The rule; ``NotImplemented`` for a form that it does not have."""
     spread = mesh_tensors(args, kwargs)
     mesh = mesh_of(func, spread)
@@ -33,7 +33,7 @@ def _first_axes(spread: list[MeshTensor]) -> tuple[int | None, ...] | None:
     return max(spread, key=lambda t: t.numel()).axes if spread else None
 
 
-def _cat(func: Any, given: dict[str, Any], mesh: Any, spread: list[MeshTensor]) -> Any:
+def _cat(func: object, given: dict[str, Any], mesh: object, spread: list[MeshTensor]) -> Any:
     tensors: list[Tensor] = [t for t in given["tensors"] if t.shape != (0,)]
     if len({t.dim() for t in tensors}) != 1 or len({t.dtype for t in tensors}) != 1:
         return NotImplemented
@@ -60,7 +60,7 @@ def _cat(func: Any, given: dict[str, Any], mesh: Any, spread: list[MeshTensor]) 
     return MeshTensor(made.movedim(0, dim), mesh, axes, shape)
 
 
-def _stack(func: Any, given: dict[str, Any], mesh: Any, spread: list[MeshTensor]) -> Any:
+def _stack(func: object, given: dict[str, Any], mesh: object, spread: list[MeshTensor]) -> Any:
     tensors = given["tensors"]
     if len({t.shape for t in tensors}) != 1 or len({t.dtype for t in tensors}) != 1:
         return NotImplemented
@@ -88,7 +88,7 @@ def _index_select(func: Any, given: dict[str, Any], mesh: Any, spread: list[Mesh
     return MeshTensor(made, mesh, x.axes, shape)
 
 
-def _repeat(func: Any, given: dict[str, Any], mesh: Any, spread: list[MeshTensor]) -> Any:
+def _repeat(func: object, given: dict[str, Any], mesh: object, spread: list[MeshTensor]) -> Any:
     x, repeats = given["self"], list(given["repeats"])
     lead = len(repeats) - x.dim()
     if any(a is not None and repeats[a + lead] != 1 for a in x.axes):
@@ -131,7 +131,7 @@ def _index(func: Any, given: dict[str, Any], mesh: Any, spread: list[MeshTensor]
     return MeshTensor(made, mesh, new, [*x.shape[:at], *index.shape, *x.shape[at + 1 :]])
 
 
-def _rows(x: MeshTensor, index: Tensor, axis: int, mesh: Any) -> Any:
+def _rows(x: MeshTensor, index: Tensor, axis: int, mesh: object) -> Any:
     """A few rows of the split axis, on every process: those that have them send their bits."""
     n = x.shape[axis]
     if type(index) is MeshTensor:

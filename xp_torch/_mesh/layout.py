@@ -31,14 +31,14 @@ def position(mesh: Any, m: int) -> int:
     return int(mesh.get_local_rank(m))
 
 
-def own(n: int, mesh: Any, m: int) -> tuple[int, int]:
+def own(n: int, mesh: object, m: int) -> tuple[int, int]:
     """The rows of ``n`` that this process holds if they are split over dimension ``m``."""
     step = -(-n // processes(mesh, m))
     start = min(position(mesh, m) * step, n)
     return start, min(start + step, n)
 
 
-def local_shape(shape: Sequence[int], mesh: Any, axes: Layout) -> list[int]:
+def local_shape(shape: Sequence[int], mesh: object, axes: Layout) -> list[int]:
     """The shape of this process's part."""
     out = list(shape)
     for m, axis in enumerate(axes):
@@ -48,7 +48,7 @@ def local_shape(shape: Sequence[int], mesh: Any, axes: Layout) -> list[int]:
     return out
 
 
-def leaves_empty(shape: Sequence[int], mesh: Any, axes: Layout) -> bool:
+def leaves_empty(shape: Sequence[int], mesh: object, axes: Layout) -> bool:
     """Whether some process would have an empty part of a shape that is split so."""
     for m, axis in enumerate(axes):
         if axis is not None:
@@ -58,7 +58,7 @@ def leaves_empty(shape: Sequence[int], mesh: Any, axes: Layout) -> bool:
     return False
 
 
-def chunk(part: Tensor, axis: int, mesh: Any, m: int) -> Tensor:
+def chunk(part: Tensor, axis: int, mesh: object, m: int) -> Tensor:
     """This process's rows of a tensor that is whole along ``axis``."""
     start, stop = own(part.shape[axis], mesh, m)
     return part.narrow(axis, start, stop - start)

@@ -70,7 +70,7 @@ _KEPT = {"sort", "argsort", "cumsum", "cumprod", "cummax", "cummin", "logcumsume
 """Operations whose results have every axis of the operand, in its place."""
 
 
-def applies(func: Any) -> bool:
+def applies(func: object) -> bool:
     return name(func) in _ALONG
 
 
@@ -123,7 +123,7 @@ def lines(func: Any, args: Any, kwargs: Any) -> Any:
     return replaced(made, lambda r: _back(r, mesh, axes))
 
 
-def _back(r: Tensor, mesh: Any, axes: Layout) -> MeshTensor:
+def _back(r: Tensor, mesh: object, axes: Layout) -> MeshTensor:
     return MeshTensor(laid(r, mesh, axes), mesh, axes, r.shape)
 
 

@@ -18,11 +18,11 @@ from .views import pushed
 aten = torch.ops.aten
 
 
-def applies(func: Any) -> bool:
+def applies(func: object) -> bool:
     return name(func) in _RULES
 
 
-def picking(func: Any, args: Any, kwargs: Any) -> Any:
+def picking(func: object, args: object, kwargs: Any) -> Any:
     """The rule; ``NotImplemented`` for a form that it does not have."""
     mesh = mesh_of(func, mesh_tensors(args, kwargs))
     if mesh.ndim != 1 or "out" in kwargs:
@@ -39,12 +39,12 @@ def _plain(t: Tensor) -> Tensor:
     return whole(t) if type(t) is MeshTensor else t
 
 
-def _any(flag: Tensor, mesh: Any) -> bool:
+def _any(flag: Tensor, mesh: object) -> bool:
     """Whether a flag is set on any process."""
     return bool(collectives.summed(flag.to(torch.uint8).reshape(1), mesh, 0, "max").item())
 
 
-def balanced(rows: Tensor, mesh: Any) -> tuple[Tensor, int]:
+def balanced(rows: Tensor, mesh: object) -> tuple[Tensor, int]:
     """Rows, of which each process has some, in order: as chunks of the whole, and their number."""
     count = torch.tensor([rows.shape[0]], device=rows.device)
     counts = collectives.stacked(count, mesh, 0).reshape(-1).tolist()
@@ -79,7 +79,7 @@ def _index(func: Any, given: dict[str, Any], mesh: Any) -> Any:
     return _pulled(x, [indices[i] for i in used], at, a, mesh)
 
 
-def _pulled(x: MeshTensor, picked: list[Tensor], at: int, a: int, mesh: Any) -> Any:
+def _pulled(x: MeshTensor, picked: list[Tensor], at: int, a: int, mesh: object) -> Any:
     """Elements by positions on the axes from ``at`` on; the array is split along one, ``a``."""
     # The split axis comes first, then the axes are one, of which each process has a run.
     part = current(x).part.movedim(a, at)
@@ -110,7 +110,7 @@ def _pulled(x: MeshTensor, picked: list[Tensor], at: int, a: int, mesh: Any) -> 
     return MeshTensor(made.permute(order), mesh, (at,), full)
 
 
-def _masked(x: Tensor, mask: Tensor, at: int, mesh: Any) -> Any:
+def _masked(x: Tensor, mask: Tensor, at: int, mesh: object) -> Any:
     """The elements where a mask is set: each process those of its part, then made even."""
     k = mask.dim()
     if tuple(mask.shape) != tuple(x.shape[at : at + k]) or not k or not mask.numel():
@@ -130,12 +130,12 @@ def _masked(x: Tensor, mask: Tensor, at: int, mesh: Any) -> Any:
     return MeshTensor(rows.movedim(0, at), mesh, (at,), full)
 
 
-def _masked_select(func: Any, given: dict[str, Any], mesh: Any) -> Any:
+def _masked_select(func: object, given: dict[str, Any], mesh: object) -> Any:
     x, mask = given["self"], given["mask"]
     return _masked(x, mask, 0, mesh) if x.shape == mask.shape else NotImplemented
 
 
-def _index_select(func: Any, given: dict[str, Any], mesh: Any) -> Any:
+def _index_select(func: object, given: dict[str, Any], mesh: object) -> Any:
     x, index = given["self"], given["index"]
     a = _axis(x)
     if a is None or index.dim() != 1 or given["dim"] % x.dim() != a:
@@ -143,7 +143,7 @@ def _index_select(func: Any, given: dict[str, Any], mesh: Any) -> Any:
     return _pulled(x, [index], a, a, mesh)
 
 
-def _take(func: Any, given: dict[str, Any], mesh: Any) -> Any:
+def _take(func: object, given: dict[str, Any], mesh: object) -> Any:
     x, index = given["self"], given["index"]
     if _axis(x) is None:
         return NotImplemented
@@ -151,7 +151,7 @@ def _take(func: Any, given: dict[str, Any], mesh: Any) -> Any:
     return aten.index.Tensor(flat, [index])
 
 
-def _gather(func: Any, given: dict[str, Any], mesh: Any) -> Any:
+def _gather(func: object, given: dict[str, Any], mesh: object) -> Any:
     x, index = given["self"], given["index"]
     if _axis(x) is None or x.dim() != 1 or index.dim() != 1:
         return NotImplemented
@@ -172,7 +172,7 @@ def _nonzero(func: Any, given: dict[str, Any], mesh: Any) -> Any:
 # --- writing ---
 
 
-def _index_put(func: Any, given: dict[str, Any], mesh: Any) -> Any:
+def _index_put(func: object, given: dict[str, Any], mesh: object) -> Any:
     x, indices, values = given["self"], given["indices"], given["values"]
     used = [i for i, v in enumerate(indices) if v is not None]
     a = _axis(x)

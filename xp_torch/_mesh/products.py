@@ -24,7 +24,7 @@ _AXES: dict[str, tuple[int | None, int | None, tuple[int, int], int | None]] = {
 }
 
 
-def applies(func: Any) -> bool:
+def applies(func: object) -> bool:
     return name(func) in _AXES
 
 
@@ -63,7 +63,7 @@ def product(func: Any, args: Any, kwargs: Any) -> Any:
 
 
 def _panelled(
-    func: Any, held: MeshTensor, other: Tensor, mesh: Any, split: int | None,
+    func: Any, held: MeshTensor, other: Tensor, mesh: object, split: int | None,
     sums: tuple[int, int], free: int | None, left: bool,
 ) -> Tensor:  # fmt: skip
     """The product of the own rows (or columns) of ``held`` with the whole of ``other``.

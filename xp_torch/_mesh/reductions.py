@@ -23,7 +23,7 @@ _KINDS = {
 }  # fmt: skip
 
 
-def applies(func: Any) -> bool:
+def applies(func: object) -> bool:
     return name(func) in _KINDS and not name(func).endswith("_")
 
 
@@ -241,14 +241,14 @@ def _logsumexp(
     return replaced_results(_dropped(result.to(x.dtype), axes, keepdim), x, axes, keepdim)
 
 
-def close(func: Any, args: Any, kwargs: Any) -> Any:
+def close(func: object, args: Any, kwargs: object) -> Any:
     """Whether two tensors are equal to rounding: each process compares its own elements."""
     given = bound(func, args, kwargs)
     options = [given[k] for k in ("rtol", "atol", "equal_nan")]
     return _agreed(args[0], args[1], lambda a, b: torch.allclose(a, b, *options))
 
 
-def equal(func: Any, args: Any, kwargs: Any) -> Any:
+def equal(func: object, args: Any, kwargs: object) -> Any:
     """Whether two tensors have the same elements: each process compares its own."""
     return _agreed(args[0], args[1], torch.equal)
 

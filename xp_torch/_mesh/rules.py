@@ -43,7 +43,7 @@ def rules_of(func: Any) -> tuple[Rule, ...]:
     return (*found, gathering)
 
 
-def dispatch(func: Any, args: Any, kwargs: Any) -> Any:
+def dispatch(func: object, args: object, kwargs: object) -> Any:
     """Run an operation on distributed tensors, and plain ones beside them."""
     spread = mesh_tensors(args, kwargs)
     for t in spread:

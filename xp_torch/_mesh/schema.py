@@ -14,7 +14,7 @@ from .tensor import MeshTensor
 
 
 @functools.cache
-def parameters(func: Any) -> tuple[tuple[str, Any, bool], ...]:
+def parameters(func: object) -> tuple[tuple[str, Any, bool], ...]:
     """The name, default and "is written to" of each argument."""
     return tuple(
         (a.name, a.default_value, a.alias_info is not None and a.alias_info.is_write)
@@ -30,7 +30,7 @@ def bound(func: Any, args: Any, kwargs: Any) -> dict[str, Any]:
     return out
 
 
-def written(func: Any, args: Any, kwargs: Any) -> list[Tensor]:
+def written(func: object, args: object, kwargs: object) -> list[Tensor]:
     """The tensors that an operation changes."""
     names = [name for name, _, writes in parameters(func) if writes]
     if not names:
@@ -48,7 +48,7 @@ def name(func: Any) -> str:
     return str(func.overloadpacket.__name__)
 
 
-def tensors_in(*groups: Any) -> list[Tensor]:
+def tensors_in(*groups: object) -> list[Tensor]:
     """The tensors among arguments, also those in lists."""
     out: list[Tensor] = []
     for x in groups:
@@ -65,7 +65,7 @@ def mesh_tensors(args: Any, kwargs: Any) -> list[MeshTensor]:
     return [t for t in tensors_in(*args, kwargs) if type(t) is MeshTensor]
 
 
-def replaced(x: Any, change: Callable[[Tensor], Any]) -> Any:
+def replaced(x: object, change: Callable[[Tensor], Any]) -> Any:
     """Arguments with every tensor changed."""
     if isinstance(x, Tensor):
         return change(x)
@@ -76,7 +76,7 @@ def replaced(x: Any, change: Callable[[Tensor], Any]) -> Any:
     return x
 
 
-def mesh_of(func: Any, tensors: list[MeshTensor]) -> Any:
+def mesh_of(func: object, tensors: list[MeshTensor]) -> Any:
     """The one mesh of several tensors; ``ValueError`` that names two of them."""
     mesh = tensors[0].mesh
     if len(tensors) == 1:
@@ -90,7 +90,7 @@ def mesh_of(func: Any, tensors: list[MeshTensor]) -> Any:
     return mesh
 
 
-def _label(func: Any) -> str:
+def _label(func: object) -> str:
     return str(getattr(func, "__name__", "operation")).partition(".")[0]
 
 

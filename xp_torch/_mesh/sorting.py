@@ -21,11 +21,11 @@ aten = torch.ops.aten
 _NAMES = {"sort", "argsort", "kthvalue", "median", "nanmedian"}
 
 
-def applies(func: Any) -> bool:
+def applies(func: object) -> bool:
     return name(func) in _NAMES
 
 
-def sorting(func: Any, args: Any, kwargs: Any) -> Any:
+def sorting(func: object, args: Any, kwargs: Any) -> Any:
     """The rule for an array of one axis on a mesh of one dimension."""
     mesh = mesh_of(func, mesh_tensors(args, kwargs))
     x = args[0]
@@ -69,7 +69,7 @@ def _middle(values: MeshTensor, kind: str) -> int:
     return (n - wrong - 1) // 2 if wrong < n else 0
 
 
-def _sorted(x: MeshTensor, descending: bool, mesh: Any) -> tuple[MeshTensor, MeshTensor]:
+def _sorted(x: MeshTensor, descending: bool, mesh: object) -> tuple[MeshTensor, MeshTensor]:
     p = processes(mesh, 0)
     n = x.shape[0]
     start, _ = own(n, mesh, 0)
@@ -96,7 +96,7 @@ def _sorted(x: MeshTensor, descending: bool, mesh: Any) -> tuple[MeshTensor, Mes
 
 
 def _exchanged(
-    values: Tensor, order: Tensor, runs: list[tuple[int, int]], mesh: Any
+    values: Tensor, order: Tensor, runs: list[tuple[int, int]], mesh: object
 ) -> tuple[Tensor, Tensor]:
     """The runs that belong to this process, from all processes in order."""
     sizes = torch.tensor([b - a for a, b in runs], device=values.device)
@@ -111,7 +111,7 @@ def _descending(values: Tensor, order: Tensor, n: int, mesh: Any) -> tuple[MeshT
     return aten.flip(made[0], [0]), aten.flip(made[1], [0])
 
 
-def _placed(rows: Tensor, n: int, mesh: Any) -> MeshTensor:
+def _placed(rows: Tensor, n: int, mesh: object) -> MeshTensor:
     made, _ = balanced(rows, mesh)
     return MeshTensor(made, mesh, (0,), [n])
 

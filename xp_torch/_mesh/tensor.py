@@ -45,7 +45,7 @@ class MeshTensor(Tensor):
     def __new__(
         cls,
         part: Tensor,
-        mesh: Any,
+        mesh: object,
         axes: Layout,
         shape: Sequence[int],
         strides: Sequence[int] | None = None,
@@ -69,7 +69,7 @@ class MeshTensor(Tensor):
         made.source = made.seen = made.root = None
         return made  # type: ignore[no-any-return]
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__()
 
     @property
@@ -100,7 +100,7 @@ class MeshTensor(Tensor):
 
     @classmethod
     def __torch_dispatch__(  # type: ignore[override]
-        cls, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        cls, func: object, types: object, args: object = (), kwargs: object = None
     ) -> Any:
         return dispatch[0](func, args, kwargs or {})
 
@@ -113,17 +113,17 @@ class MeshTensor(Tensor):
     def numpy(self, *, force: bool = False) -> Any:
         return self.whole().numpy(force=force)
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+    def __array__(self, dtype: object = None, copy: object = None) -> Any:
         found: Any = self.whole().numpy()
         return found if dtype is None else found.astype(dtype)
 
     def tolist(self) -> Any:
         return self.whole().tolist()
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
+    def __repr__(self, *, tensor_contents: object = None) -> str:  # type: ignore[override]
         return repr(self.whole())
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
+    def __reduce_ex__(self, protocol: object) -> Any:
         return self.whole().__reduce_ex__(protocol)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
@@ -131,7 +131,7 @@ class MeshTensor(Tensor):
         memo[id(self)] = copied
         return copied
 
-    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any:
+    def __dlpack__(self, *args: object, **kwargs: object) -> Any:
         raise BufferError(
             "__dlpack__: a distributed array has no memory to share; gather it first, as with "
             "numpy_shim.distributed.gather"
@@ -161,7 +161,7 @@ def whole(t: MeshTensor) -> Tensor:
     return part
 
 
-def shared_out(full: Tensor, mesh: Any, axes: Layout) -> Tensor:
+def shared_out(full: Tensor, mesh: object, axes: Layout) -> Tensor:
     """This process's part of a tensor of which every process holds the whole."""
     for m, axis in enumerate(axes):
         if axis is not None:

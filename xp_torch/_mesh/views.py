@@ -21,7 +21,7 @@ from .tensor import MeshTensor, current, replicated, shared_out, version, whole
 aten = torch.ops.aten
 
 
-def view(func: Any, args: Any, kwargs: Any) -> Any:
+def view(func: object, args: Any, kwargs: object) -> Any:
     """The rule for every operation that gives views."""
     x = args[0]
     if type(x) is not MeshTensor:  # a plain tensor viewed by a distributed number
@@ -243,7 +243,7 @@ def _diagonal_moved(
     return made, axes
 
 
-def _reflowed(x: MeshTensor, m: int, size: Any) -> tuple[Tensor, Layout] | None:
+def _reflowed(x: MeshTensor, m: int, size: object) -> tuple[Tensor, Layout] | None:
     """A tensor split along axis 0 in another shape, split along the first axis of that."""
     shape = _resolved(size, x.numel())
     if not shape or not shape[0]:
@@ -291,12 +291,12 @@ def _same(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layo
     return func(x.part), x.axes
 
 
-def _permute(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout]:
+def _permute(x: MeshTensor, func: object, given: dict[str, Any]) -> tuple[Tensor, Layout]:
     dims = [d % x.dim() for d in given["dims"]]
     return x.part.permute(dims), _mapped(x.axes, {d: i for i, d in enumerate(dims)})
 
 
-def _transpose(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout]:
+def _transpose(x: MeshTensor, func: object, given: dict[str, Any]) -> tuple[Tensor, Layout]:
     n = x.dim()
     a, b = (given["dim0"] % n, given["dim1"] % n) if "dim0" in given else (0, n - 1)
     new = {i: i for i in range(n)}
@@ -304,12 +304,12 @@ def _transpose(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor,
     return x.part.transpose(a, b), _mapped(x.axes, new)
 
 
-def _unsqueeze(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout]:
+def _unsqueeze(x: MeshTensor, func: object, given: dict[str, Any]) -> tuple[Tensor, Layout]:
     dim = given["dim"] % (x.dim() + 1)
     return x.part.unsqueeze(dim), _mapped(x.axes, {i: i + (i >= dim) for i in range(x.dim())})
 
 
-def _squeeze(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+def _squeeze(x: MeshTensor, func: object, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
     dims = given.get("dim", list(range(x.dim())))
     dims = [dims] if isinstance(dims, int) else dims
     gone = sorted({d % x.dim() for d in dims if x.shape[d] == 1})
@@ -326,14 +326,14 @@ def _without(ndim: int, gone: list[int]) -> dict[int, int]:
     return {old: new for new, old in enumerate(kept)}
 
 
-def _select(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+def _select(x: MeshTensor, func: object, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
     dim = given["dim"] % x.dim()
     if dim in x.axes:
         return None
     return x.part.select(dim, given["index"]), _mapped(x.axes, _without(x.dim(), [dim]))
 
 
-def _slice(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+def _slice(x: MeshTensor, func: object, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
     dim = given["dim"] % x.dim()
     n = x.shape[dim]
     chosen = range(n)[slice(given["start"], given["end"], given["step"])]
@@ -365,7 +365,7 @@ def _own_rows(x: MeshTensor, axis: int, chosen: range) -> range | None:
     return range(needed[0] - have[me], needed[-1] - have[me] + 1, chosen.step)
 
 
-def _expand(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+def _expand(x: MeshTensor, func: object, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
     size = list(given["size"])
     lead = len(size) - x.dim()
     for axis in x.axes:
@@ -376,7 +376,7 @@ def _expand(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, La
     return x.part.expand(size), _mapped(x.axes, {i: i + lead for i in range(x.dim())})
 
 
-def _diagonal(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+def _diagonal(x: MeshTensor, func: object, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
     gone = sorted({given["dim1"] % x.dim(), given["dim2"] % x.dim()})
     if any(a in gone for a in x.axes):
         return None
@@ -384,13 +384,13 @@ def _diagonal(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, 
     return part, _mapped(x.axes, _without(x.dim(), gone))
 
 
-def _unfold(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+def _unfold(x: MeshTensor, func: object, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
     if given["dimension"] % x.dim() in x.axes:
         return None
     return x.part.unfold(given["dimension"], given["size"], given["step"]), x.axes
 
 
-def _view(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
+def _view(x: MeshTensor, func: object, given: dict[str, Any]) -> tuple[Tensor, Layout] | None:
     if "dtype" in given and given.get("dtype") is not None:
         wider = given["dtype"].itemsize != x.element_size()
         if wider and x.dim() - 1 in x.axes:
@@ -443,12 +443,12 @@ _LOCAL: dict[str, Any] = {
 # --- operations that give several views ---
 
 
-def _unbind(func: Any, x: MeshTensor, args: Any, kwargs: Any) -> list[MeshTensor]:
+def _unbind(func: object, x: MeshTensor, args: object, kwargs: object) -> list[MeshTensor]:
     dim = bound(func, args, kwargs)["dim"] % x.dim()
     return [take_view(x, aten.select.int, (x, dim, i), {}) for i in range(x.shape[dim])]
 
 
-def _split(func: Any, x: MeshTensor, args: Any, kwargs: Any) -> list[MeshTensor]:
+def _split(func: object, x: MeshTensor, args: object, kwargs: object) -> list[MeshTensor]:
     given = bound(func, args, kwargs)
     dim, n = given["dim"] % x.dim(), x.shape[given["dim"]]
     sizes = given.get("split_sizes")

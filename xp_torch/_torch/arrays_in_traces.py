@@ -23,7 +23,7 @@ def kind_of(variable: Any) -> type:
     return getattr(variable, "value_type", object)
 
 
-def is_array(variable: Any) -> bool:
+def is_array(variable: object) -> bool:
     """Whether one of Dynamo's variables stands for an array of ours."""
     return issubclass(kind_of(variable), TensorBox)
 

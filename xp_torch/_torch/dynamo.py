@@ -90,14 +90,14 @@ def build_class(translator: Any, cls: type) -> Any:
     )
 
 
-def attribute(translator: Any, variable: Any, name: str) -> Any:
+def attribute(translator: object, variable: object, name: str) -> Any:
     """Dynamo's variable for an attribute of what another stands for."""
     return build(translator, getattr).call_function(
         translator, [variable, build(translator, name)], {}
     )
 
 
-def tensor_in(translator: Any, array: Any) -> Any:
+def tensor_in(translator: object, array: object) -> Any:
     """Dynamo's variable for the tensor in an array of ours."""
     return attribute(translator, array, "_tensor")
 
@@ -109,14 +109,14 @@ def attribute_of(source: Any, name: str) -> Any:
     return AttrSource(source, name)
 
 
-def is_tensor(variable: Any) -> bool:
+def is_tensor(variable: object) -> bool:
     """Whether one of Dynamo's variables is a tensor to it; NumPy's arrays and scalars are."""
     from torch._dynamo.variables.tensor import TensorVariable
 
     return isinstance(variable, TensorVariable)
 
 
-def is_input_number(variable: Any) -> bool:
+def is_input_number(variable: object) -> bool:
     """Whether one of Dynamo's variables is a number that is an input of the graph."""
     from torch._dynamo.variables.tensor import SymNodeVariable
 
@@ -177,7 +177,7 @@ def watch_trace(watcher: Callable[[Any], None]) -> bool:
     return _watchers[watcher]
 
 
-def changed_by(translator: Any) -> list[Any]:
+def changed_by(translator: object) -> list[Any]:
     """Where the objects come from that a traced function has changed, as Dynamo's ``Source``.
 
     That is known where the function is about to return, and empty elsewhere.
@@ -214,7 +214,7 @@ LOGGERS = ("torch._dynamo.convert_frame", "torch._dynamo.symbolic_convert")
 """The loggers by which Dynamo tells of breaks and recompilations."""
 
 
-def source_of(node: Any) -> Any:
+def source_of(node: object) -> Any:
     """Where an input of a graph comes from, as Dynamo's ``Source``; None if it is not told."""
     return getattr(node, "_dynamo_source", None)
 
@@ -233,7 +233,7 @@ def root_of(source: Any) -> tuple[str, str] | None:
     return kind, str(name)
 
 
-def name_of(source: Any) -> str:
+def name_of(source: object) -> str:
     """What a program calls that to which Dynamo's source leads: a global, an attribute, a key."""
     while source is not None:
         name = getattr(source, "member", None) or getattr(source, "index", None)
@@ -262,7 +262,7 @@ def compiler(
         for more in (ON_CPU, {})
     )
 
-    def compile_graph(graph: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
+    def compile_graph(graph: object, inputs: Sequence[Any]) -> Callable[..., Any]:
         on_cpu = all(x.is_cpu for x in inputs if isinstance(x, torch.Tensor))
         compiled: Callable[..., Any] = (of_cpu if on_cpu else other)(graph, inputs)
         return compiled

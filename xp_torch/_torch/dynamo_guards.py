@@ -134,7 +134,7 @@ _READ_BY_US = tuple(f"G['__import_{package}" for package in PACKAGES)
 """How Dynamo names a module whose function it follows."""
 
 
-def _is_fixed(owner: Any, link: Any, value: Any) -> bool:
+def _is_fixed(owner: object, link: object, value: object) -> bool:
     """Whether a value inside our packages never changes: neither it nor what stands there."""
     if isinstance(value, FunctionType | type):
         package = str(value.__module__).partition(".")[0]
@@ -149,6 +149,6 @@ def _is_fixed(owner: Any, link: Any, value: Any) -> bool:
     return isinstance(value, (*_FIXED, *_NUMBERS))
 
 
-def _is_dtypes(key: Any) -> bool:
+def _is_dtypes(key: object) -> bool:
     """Whether a key is one of a table by dtype."""
     return isinstance(key, torch.dtype) or (isinstance(key, tuple) and all(map(_is_dtypes, key)))

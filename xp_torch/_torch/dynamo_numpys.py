@@ -39,7 +39,7 @@ def know_numpys(functions: Numpys) -> None:
     known.append(functions)
 
 
-def is_numpys(variable: Any) -> bool:
+def is_numpys(variable: object) -> bool:
     """Whether one of Dynamo's variables is NumPy's array."""
     return type(variable).__name__ == "NumpyNdarrayVariable"
 
@@ -82,11 +82,11 @@ def write_numpys_array(call: Call) -> Any:
     return call.proceed(args=[tensor_of(tx, item) for item in args])
 
 
-def _has_arrays(item: Any) -> bool:
+def _has_arrays(item: object) -> bool:
     return any(map(is_array, _parts(item, "TupleVariable")))
 
 
-def reads_by_arrays(array: Any, key: Any) -> bool:
+def reads_by_arrays(array: object, key: object) -> bool:
     """Whether NumPy's array is read with a key that has arrays of ours."""
     return (
         bool(known)
@@ -115,7 +115,7 @@ def tensor_of(tx: Any, item: Any) -> Any:
     return item
 
 
-def _gives_a_copy(tx: Any, array: Any, key: Any) -> bool:
+def _gives_a_copy(tx: object, array: object, key: object) -> bool:
     """Whether a key with arrays of ours reads elements or selects by index arrays."""
     found = []
     for item in _parts(key, "TupleVariable"):

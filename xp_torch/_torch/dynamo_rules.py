@@ -98,7 +98,7 @@ def _is_for_us(call: Call) -> bool:
     return any(map(is_array, arguments))
 
 
-def _share_handlers(module: ModuleType, function: Any, wrapper: Any) -> None:
+def _share_handlers(module: ModuleType, function: object, wrapper: Any) -> None:
     """Let the table of comparisons have the rule, if Dynamo was imported before our packages."""
     tracer = sys.modules.get(dynamo.TRACER)
     table = getattr(tracer, "compare_op_handlers", {})
@@ -238,7 +238,7 @@ def know_scalars(
     extremes.update(extreme)
 
 
-def _share_getter(module: ModuleType, function: Any, wrapper: Any) -> None:
+def _share_getter(module: ModuleType, function: object, wrapper: object) -> None:
     """Let the table of attributes have the rule too; before torch 2.15 there is none."""
     table = getattr(module.UserDefinedObjectVariable, "tp_getset", {})
     entry = table.get("__class__")

@@ -68,7 +68,7 @@ class _Places(NamedTuple):
         return range(rows[0], rows[1] + 1), range(columns[0], columns[1] + 1)
 
 
-def never_meet(one: Any, other: Any) -> bool:
+def never_meet(one: object, other: object) -> bool:
     """Whether two loops over the same memory surely touch no common element.
 
     Each has an ``index``, a sum of multiples of its variables, ``var_names`` and their ``size``.
