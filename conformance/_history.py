@@ -58,7 +58,7 @@ def _suite(data: dict[str, Any]) -> str:
     return f"tests of {data['library']['name']}" if "library" in data else str(data["tests"])
 
 
-def _settings(data: dict[str, Any], run: dict[str, Any]) -> tuple[str, ...]:
+def _settings(data: dict[str, object], run: dict[str, object]) -> tuple[str, ...]:
     values = [run.get(key, data.get(key)) for key in ("api_version", "device", "only", "worlds")]
     return tuple(" ".join(v) if isinstance(v, list) else str(v or "") for v in values)
 

@@ -239,7 +239,7 @@ def generate(suite: Path) -> dict[str, Any]:
     }
 
 
-def dump(data: dict[str, Any]) -> str:
+def dump(data: dict[str, object]) -> str:
     """JSON with one function per line, so that a diff shows a change of the standard."""
     lines = []
 

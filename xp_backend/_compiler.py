@@ -25,7 +25,7 @@ class Compiler:
         self.compile = compile
         self._operators: dict[Any, tuple[Compiled, bool]] = {}
 
-    def operator(self, op: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def operator(self, op: object, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
         """Run an operator as a graph of one node."""
         kwargs = {k: v for k, v in kwargs.items() if k != "device"}
         tensors = list(tensors_in([args, kwargs]))
@@ -44,7 +44,7 @@ class Compiler:
         return self.blobs.from_cpu(tensor, "compiler")
 
     def _one_node(
-        self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, op: Any, args: tuple[object, ...], kwargs: dict[str, object]
     ) -> tuple[Compiled, bool]:
         """The compiled graph of one call, and whether it returns one tensor."""
         graph = torch.fx.Graph()
@@ -93,7 +93,7 @@ class Compiler:
         forward: dict[Any, Compiled | None] = {}
         backward: dict[Any, Compiled] = {}
 
-        def run(found: Compiled, tensors: list[Any]) -> list[Any]:
+        def run(found: Compiled, tensors: list[object]) -> list[Any]:
             results = found(*[self._blob(t) for t in tensors if isinstance(t, Tensor)])
             return [None if r is None else self.blobs.wrap(r) for r in results]
 

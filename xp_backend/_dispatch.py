@@ -174,7 +174,7 @@ class Dispatch(Copies):
             return self.decomposed(op, args, kwargs)
         return self.wrapped(op, result, [*blobs, *named.values()])
 
-    def wrapped(self, op: object, result: object, given: list[Any]) -> Any:
+    def wrapped(self, op: object, result: object, given: list[object]) -> Any:
         """Tensors over what a registered function returned."""
         if isinstance(result, (list, tuple)):
             found = [self.wrapped(op, r, given) for r in result]
@@ -190,7 +190,7 @@ class Dispatch(Copies):
             )
         return self.blobs.wrap(self.fresh(result, given))
 
-    def fresh(self, result: object, given: list[Any]) -> Any:
+    def fresh(self, result: object, given: list[object]) -> Any:
         """A blob that is none of those that a function was given."""
         return self.blobs.clone(result) if any(result is g for g in given) else result
 

@@ -84,7 +84,7 @@ class BackendEnvironment:
     def __init__(
         self,
         name: str,
-        blob_type: type[Any] | tuple[type[Any], ...],
+        blob_type: type[object] | tuple[type[object], ...],
         cpu_to_backend: Callable[[Tensor], Blob],
         backend_to_cpu: Callable[[Blob], Tensor],
         *,
@@ -249,7 +249,7 @@ class BackendEnvironment:
 
     # --- what the tensors ask ---
 
-    def dispatch(self, func: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def dispatch(self, func: object, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
         """Run an operator; torch calls it."""
         return self._dispatch(func, args, kwargs)
 

@@ -62,7 +62,7 @@ def carried(hook: Callable[[Tensor], Tensor | None]) -> Callable[[Tensor], Tenso
     return run
 
 
-def stand_in(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def stand_in(op: Any, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
     """What an operator returns, without values."""
     if schema(op).is_mutable:
         names = [a.name for a in schema(op).arguments]

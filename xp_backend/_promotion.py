@@ -14,7 +14,7 @@ Signature = tuple[Any, ...]
 """One entry an argument: (dtype, whether 0-D) of a tensor, (type,) of a number, the rest as is."""
 
 
-def signature_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Signature:
+def signature_of(args: tuple[object, ...], kwargs: dict[str, object]) -> Signature:
     """What the dtypes of a result depend on."""
     return tuple(_entry(a) for a in args), tuple((k, _entry(v)) for k, v in kwargs.items())
 

@@ -25,7 +25,7 @@ FILLING = frozenset(
 """Operators that fill their argument without reading it."""
 
 
-def fill(blobs: Blobs, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> BackendTensor:
+def fill(blobs: Blobs, op: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> BackendTensor:
     """Draw on the CPU into a tensor of the same shape and dtype, and write it."""
     target: BackendTensor = args[0]
     drawn = torch.empty(tuple(target.shape), dtype=target.dtype, device="cpu")

@@ -155,7 +155,7 @@ class BackendTensor(Tensor):
 
     @classmethod
     def __torch_dispatch__(  # type: ignore[override]
-        cls, func: Any, types: object, args: tuple[Any, ...] = (), kwargs: Any = None
+        cls, func: Any, types: object, args: tuple[object, ...] = (), kwargs: Any = None
     ) -> Any:
         if cls.traced:
             found = trace.dispatch(cls, func, args, kwargs or {})

@@ -27,7 +27,7 @@ def abstract(kind: Any, shadow: Tensor) -> Any:
     return tensor
 
 
-def dispatch(kind: Any, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def dispatch(kind: Any, op: Any, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
     """The operator on fake tensors; NotImplemented where no argument is traced."""
     if not any(isinstance(t, kind) and t.cell is None for t in tensors_in([args, kwargs])):
         return NotImplemented

@@ -47,7 +47,7 @@ def like(tensor: BackendTensor, meta: Tensor) -> BackendTensor:
     return made
 
 
-def view(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def view(op: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> Any:
     """The results of a view operator, over the cell of its first argument."""
     tensor: BackendTensor = args[0]
     found = (VIEW if op is UNSAFE_VIEW else op)(shadow(tensor), *args[1:], **kwargs)
@@ -60,7 +60,7 @@ def view(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return correct_aliasing(op, args, kwargs, results)
 
 
-def same_view(op: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def same_view(op: object, args: tuple[Any, ...], kwargs: dict[str, object]) -> Any:
     """``detach`` and ``alias``: another tensor over the cell, of the same geometry."""
     made = args[0].again()
     return correct_aliasing(op, args, kwargs, made)

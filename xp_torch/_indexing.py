@@ -99,7 +99,7 @@ def _masked(t: Tensor, mask: Tensor) -> Tensor:
     return kernels.masked(t, mask)
 
 
-def _gathered(t: Tensor, items: list[Any]) -> Tensor:
+def _gathered(t: Tensor, items: list[object]) -> Tensor:
     """``x[items]`` for integers and index arrays, ``None`` among them."""
     indexed = [i for i in items if i is not None]
     view, indices = coordinates(GET, t, indexed)
@@ -116,7 +116,7 @@ def _gathered(t: Tensor, items: list[Any]) -> Tensor:
     return result[_new_axes(items)]
 
 
-def _new_axes(items: list[Any]) -> tuple[Any, ...]:
+def _new_axes(items: list[object]) -> tuple[Any, ...]:
     """The key that adds the axes of ``None``, all of them last if one is between two indices."""
     positions = [i for i, item in enumerate(items) if item is not None]
     before, after = positions[0], len(items) - 1 - positions[-1]
@@ -302,7 +302,7 @@ def _set_selected(t: Tensor, items: Sequence[Item], value: Tensor) -> None:
     target.copy_(value)
 
 
-def _set_gathered(t: Tensor, items: list[Any], value: Tensor) -> None:
+def _set_gathered(t: Tensor, items: list[object], value: Tensor) -> None:
     view, indices = coordinates(SET, t, items)
     indices = [i.clone() if kernels.shares_memory(t, i) else i for i in indices]
     scalar = all(i.ndim == 0 for i in items if isinstance(i, Tensor))

@@ -94,7 +94,7 @@ def _dl_device(name: str, dl_device: object) -> tuple[int, int]:
     raise TypeError(f"{name}: dl_device must be a device type and an index, not {dl_device!r}")
 
 
-def _check_stream(name: str, stream: object, target: tuple[Any, int]) -> None:
+def _check_stream(name: str, stream: object, target: tuple[object, int]) -> None:
     if stream is None:
         return
     if target[0] == _DL_CPU:

@@ -221,7 +221,7 @@ def check_mask(name: str, t: Tensor, mask: Tensor) -> bool:
     return True
 
 
-def coordinates(name: str, t: Tensor, items: list[Any]) -> tuple[Tensor, list[Tensor]]:
+def coordinates(name: str, t: Tensor, items: list[object]) -> tuple[Tensor, list[Tensor]]:
     """Integers among index arrays: ``t`` at the integers, and int64 indices for what is left.
 
     Each index tensor has at least one dimension: torch would read the value of a 0-D one,

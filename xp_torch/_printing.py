@@ -110,7 +110,7 @@ def _leaves(nested: object) -> list[Any]:
     return [v for part in nested for v in _leaves(part)] if isinstance(nested, list) else [nested]
 
 
-def _format(nested: list[Any], dtype: torch.dtype, ndim: int) -> Format:
+def _format(nested: list[object], dtype: torch.dtype, ndim: int) -> Format:
     leaves = _leaves(nested)
     if dtype is torch.bool:
         width = 5 if ndim else 0

@@ -51,8 +51,8 @@ class Place:
     def imported(
         self,
         name: str,
-        globals: Mapping[str, Any] | None = None,
-        locals: Mapping[str, Any] | None = None,
+        globals: Mapping[str, object] | None = None,
+        locals: Mapping[str, object] | None = None,
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> ModuleType:
@@ -85,7 +85,7 @@ class Place:
             return value
         return self.plain(name, globals, locals, fromlist or (), 0)
 
-    def is_test(self, names: Mapping[str, Any] | None) -> bool:
+    def is_test(self, names: Mapping[str, object] | None) -> bool:
         """Whether the globals are those of one of SciPy's test files."""
         file = (names or {}).get("__file__")
         return (

@@ -53,7 +53,7 @@ class Adapter:
         """The backend of a parameter of the fixture."""
         return getattr(value, "__name__", None)
 
-    def backend(self, parameters: dict[str, Any]) -> str | None:
+    def backend(self, parameters: dict[str, object]) -> str | None:
         """The backend of a test with these parameters; None if it was not requested."""
         found = self.name(parameters.get(self.fixture))
         return found if found in (self.module, *self.peers) else None

@@ -26,8 +26,8 @@ def varying(vary: Vary) -> Callable[..., Any]:
 
     def check(
         function: Function,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
+        args: tuple[object, ...],
+        kwargs: dict[str, object],
         xp: object,
         rtol: float | None = None,
         gradcheck: bool = False,

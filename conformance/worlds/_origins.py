@@ -27,7 +27,7 @@ class Origins(TorchFunctionMode):
         self._inputs = inputs
 
     def __torch_function__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+        self, func: Any, types: Any, args: tuple[object, ...] = (), kwargs: Any = None
     ) -> Any:
         result = func(*args, **(kwargs or {}))
         for made in result if isinstance(result, (tuple, list)) else (result,):

@@ -203,7 +203,7 @@ else:
         """
 
         def __new__(
-            mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: object
+            mcs, name: str, bases: tuple[type, ...], namespace: dict[str, object], **options: object
         ) -> type:
             derived = tuple(_OfPrograms if type(b) is _Kind else b for b in bases)
             if derived == bases:

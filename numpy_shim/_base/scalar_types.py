@@ -61,7 +61,7 @@ _SIGNED = frozenset(t for t, n in NUMPY.items() if n.kind == "i")
 _REAL = frozenset(k for k in STORED if issubclass(k, (numpy.integer, numpy.floating)))
 
 
-def check_elements(dtype: torch.dtype, values: Iterable[Any]) -> None:
+def check_elements(dtype: torch.dtype, values: Iterable[object]) -> None:
     """Raise NumPy's error for a scalar of NumPy's that an element of ``dtype`` cannot hold.
 
     NumPy converts a scalar to a Python int before it writes it to an element of a signed integer

@@ -79,7 +79,7 @@ def _is_beyond_numpy(x: object) -> bool:
 
 
 def as_own_array(
-    name: str, x: ArrayLike, argument: str = "a", beside: Iterable[Any] = ()
+    name: str, x: ArrayLike, argument: str = "a", beside: Iterable[object] = ()
 ) -> ndarray:
     """``as_array``, and a scalar as an array without axes that has its own memory."""
     array = as_array(name, x, argument, beside=beside)

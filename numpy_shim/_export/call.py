@@ -52,7 +52,7 @@ class Call:
     """The example of a call: where its arrays stand, and the numbers that stay as they are."""
 
     def __init__(
-        self, f: FunctionType, arguments: tuple[Any, ...], keywords: Mapping[str, Any]
+        self, f: FunctionType, arguments: tuple[object, ...], keywords: Mapping[str, object]
     ) -> None:
         self.f = f
         self._function: Callable[..., Any] = f
@@ -76,7 +76,7 @@ class Call:
         """The result, with a ``Slot`` in the place of each array and number."""
         self.outputs = as_names(_result_names(self.result), set(self.names), "result")
 
-    def bound(self, tree: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def bound(self, tree: Mapping[str, object]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments of a call, by position and by keyword, from a tree of all of them."""
         bound = inspect.BoundArguments(self.signature, dict(tree))
         return bound.args, bound.kwargs
@@ -122,7 +122,7 @@ class Call:
         taken = {*self.names, *self.outputs}
         return as_names([f"{self.names[i]}_written" for i in written], taken, "argument")
 
-    def arrays_of(self, arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> list[Any]:
+    def arrays_of(self, arguments: tuple[object, ...], keywords: Mapping[str, object]) -> list[Any]:
         """The arrays of another call, in order; ``TypeError`` if it is not like the example."""
         name = self.f.__name__
         try:
@@ -134,7 +134,7 @@ class Call:
         return found
 
 
-def _match(function: str, template: object, given: object, name: str, found: list[Any]) -> None:
+def _match(function: str, template: object, given: object, name: str, found: list[object]) -> None:
     """Collect the arrays of a call, and compare what is fixed with the example."""
     if type(template) is Slot:
         if not (is_array(given) or isinstance(given, NUMBERS)):

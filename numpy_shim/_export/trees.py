@@ -51,7 +51,7 @@ def children(tree: Any) -> list[tuple[str, Any]] | None:
     return None
 
 
-def filled(tree: Any, values: list[Any]) -> Any:
+def filled(tree: Any, values: list[object]) -> Any:
     """The tree with other items, in the same order."""
     if type(tree) is dict:
         return dict(zip(tree, values, strict=True))

@@ -227,7 +227,7 @@ class broadcast(metaclass=HandsOver):
         return element
 
 
-def _unpacked(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+def _unpacked(arrays: tuple[object, ...]) -> tuple[Any, ...]:
     """The arrays; a ``broadcast`` object is replaced by its own arrays."""
     return tuple(
         itertools.chain.from_iterable(

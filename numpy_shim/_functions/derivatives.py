@@ -237,7 +237,7 @@ def _ours(tensor: Tensor) -> Any:
 
 
 def _differentiable(
-    name: str, args: tuple[Any, ...], argnums: int | Sequence[int]
+    name: str, args: tuple[object, ...], argnums: int | Sequence[int]
 ) -> tuple[Any, ...]:
     """The arguments, with floating-point arrays for those to differentiate by."""
     wanted = {n % len(args) if args else n for n in _numbers(argnums)}
@@ -256,7 +256,7 @@ def _differentiable(
     )
 
 
-def _at(args: tuple[Any, ...], argnums: int | tuple[int, ...]) -> Any:
+def _at(args: tuple[object, ...], argnums: int | tuple[int, ...]) -> Any:
     """The arguments of these numbers, as ``torch.func`` arranges their gradients."""
     return args[argnums] if isinstance(argnums, int) else tuple(args[n] for n in argnums)
 

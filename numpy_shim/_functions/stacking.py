@@ -283,7 +283,7 @@ def _widened(tensor: Tensor, ndim: int) -> Tensor:
     return tensor[(None,) * (ndim - tensor.dim())] if tensor.dim() < ndim else tensor
 
 
-def _depth(arrays: object, position: str, leaves: list[Any], empty: list[str]) -> int:
+def _depth(arrays: object, position: str, leaves: list[object], empty: list[str]) -> int:
     """The depth of nested lists, which must be uniform.
 
     It adds the blocks to ``leaves``, and the positions of empty lists to ``empty``.

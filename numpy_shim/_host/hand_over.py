@@ -61,7 +61,7 @@ else:
 
         __signature__: inspect.Signature  # that of ``__init__``, not of ``__call__``
 
-        def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
+        def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, object]) -> None:
             super().__init__(name, bases, namespace)
             made = namespace.get("__init__") or namespace["__new__"]
             signature = inspect.signature(made)
@@ -74,7 +74,7 @@ else:
                 return _answer(error, cls.__name__, args, kwargs)
 
 
-def _answer(error: Exception, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _R:  # type: ignore[type-var]
+def _answer(error: Exception, name: str, args: tuple[Any, ...], kwargs: dict[str, object]) -> _R:  # type: ignore[type-var]
     """What NumPy's function ``name`` makes of a call that ours refused with ``error``.
 
     Raises ``error`` again where another function of ours called that one, in a trace, and if such
@@ -94,9 +94,9 @@ def _answer(error: Exception, name: str, args: tuple[Any, ...], kwargs: dict[str
 def call_ufunc(
     error: Exception | None,
     name: str,
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     out: object = None,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> _R:  # type: ignore[type-var]
     """What NumPy's ufunc ``name`` makes of a call or an operator that ours refused.
 
@@ -113,7 +113,7 @@ def call_ufunc(
     return call_numpy(name, theirs, args, given if out is None else {**given, "out": out})
 
 
-def call_beside(name: str, args: tuple[Any, ...]) -> Any:
+def call_beside(name: str, args: tuple[object, ...]) -> Any:
     """What NumPy's function makes of arguments one of which is of a subclass of its arrays.
 
     To be called by a flat path: a refusal by the general twin takes longer than NumPy's call.
@@ -124,7 +124,7 @@ def call_beside(name: str, args: tuple[Any, ...]) -> Any:
     return call_numpy(name, _function("numpy", name), args, {})
 
 
-def _is_for_numpy(error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+def _is_for_numpy(error: Exception, args: tuple[object, ...], kwargs: dict[str, object]) -> bool:
     """Whether an error says that torch cannot store what is given or asked for.
 
     An option that only such a dtype has, as the fields to sort by, may have been refused first.
@@ -229,7 +229,7 @@ _WRITERS = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis
 """Functions that write to their first argument; others write to ``out`` alone."""
 
 
-def _written(name: str, ours: object, args: tuple[Any, ...]) -> tuple[Any, ...]:
+def _written(name: str, ours: object, args: tuple[object, ...]) -> tuple[Any, ...]:
     """What a call writes to of its positional arguments."""
     if name in _WRITERS or name.endswith(".at"):
         return args[:1]

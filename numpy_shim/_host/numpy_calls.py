@@ -56,9 +56,9 @@ def is_beside(other: object) -> bool:
 def call_numpy(
     name: str,
     theirs: object,
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
-    written: tuple[Any, ...] = (),
+    args: tuple[object, ...],
+    kwargs: Mapping[str, object],
+    written: tuple[object, ...] = (),
 ) -> _R:  # type: ignore[type-var]
     """``theirs(*args, **kwargs)`` with our arrays as NumPy's, and numbers that come back as ours.
 
@@ -81,7 +81,7 @@ def call_numpy(
     return found
 
 
-def _copies(name: str, written: tuple[Any, ...], out: object) -> dict[int, tuple[ndarray, Any]]:
+def _copies(name: str, written: tuple[object, ...], out: object) -> dict[int, tuple[ndarray, Any]]:
     """The arrays of ours that a call writes to and a copy of each, by the ``id`` of the tensor."""
     made: dict[int, tuple[ndarray, Any]] = {}
     for x in (*written, *(out if isinstance(out, tuple) else (out,))):
@@ -142,7 +142,7 @@ class HostArguments:
 
     __slots__ = ("_copies", "_name", "made")
 
-    def __init__(self, name: str, copies: dict[int, tuple[ndarray, Any]] | None = None) -> None:
+    def __init__(self, name: str, copies: dict[int, tuple[ndarray, object]] | None = None) -> None:
         self._name = name
         self._copies = copies or {}
         self.made: dict[int, tuple[Any, Any]] = {}
@@ -187,7 +187,7 @@ class HostArguments:
         return numpy._NoValue if x is _NoValue else x
 
 
-def as_ours(result: Any, kept: list[tuple[Any, ndarray]] | None = None) -> Any:
+def as_ours(result: Any, kept: list[tuple[object, ndarray]] | None = None) -> Any:
     """A result of NumPy's: arrays of numbers as ours, on the default device; the rest as it is.
 
     ``kept`` are arrays that stand for arrays of ours, which come back themselves. NumPy's scalars

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from types import FunctionType
-from typing import Any
 
 from .hand_over import hands_over
 
@@ -29,7 +28,7 @@ ALONE = frozenset({
 """Functions that hand nothing over: they take no arrays, or have their own answer."""
 
 
-def put_on(namespace: dict[str, Any], names: Iterable[str], prefix: str = "") -> None:
+def put_on(namespace: dict[str, object], names: Iterable[str], prefix: str = "") -> None:
     """Wrap the functions ``names`` of a namespace, or their twins, also where they are defined.
 
     ``prefix`` is what a dotted name in NumPy begins with.

@@ -161,7 +161,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
     return get_general(self, key)
 
 
-def all_integers(key: tuple[Any, ...]) -> bool:
+def all_integers(key: tuple[object, ...]) -> bool:
     """Whether a tuple holds integers only, Python's or NumPy's."""
     for item in key:
         if type(item) is not int and type(item) not in HOST_INTEGERS:
@@ -169,7 +169,7 @@ def all_integers(key: tuple[Any, ...]) -> bool:
     return bool(key)
 
 
-def of_list(key: list[Any], device: torch.device) -> Tensor:
+def of_list(key: list[object], device: torch.device) -> Tensor:
     """A list that begins with an int, as a tensor."""
     made = quick_tensor(key, device)
     return torch.tensor(key, device=device) if made is None else made
@@ -218,7 +218,7 @@ def _torch_key(t: Tensor, key: tuple[Any, ...]) -> tuple[Any, ...] | None:
     return None if integers and others else tuple(ready)
 
 
-def has_host_integers(key: tuple[Any, ...]) -> bool:
+def has_host_integers(key: tuple[object, ...]) -> bool:
     """Whether an item is one of NumPy's integer scalars, which torch would take for an array."""
     for item in key:  # noqa: SIM110 - a generator would be called for each item
         if type(item) in _NUMPYS_INTEGERS:

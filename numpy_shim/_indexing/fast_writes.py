@@ -208,7 +208,7 @@ def _write_first(self: ndarray, key: Any, value: Any) -> bool:
     return True
 
 
-def _is_of_ints(key: list[Any]) -> bool:
+def _is_of_ints(key: list[object]) -> bool:
     """Whether a list may hold indices, and their values are known."""
     return bool(key) and type(key[0]) is int and not is_compiling()
 

@@ -238,7 +238,7 @@ def _parsed(key: Any, size: int) -> Any:
         return _of_data(key, size)
 
 
-def _only(key: tuple[Any, ...]) -> Any:
+def _only(key: tuple[object, ...]) -> Any:
     """The key in a tuple of one item; an ellipsis for an empty tuple."""
     if len(key) == 1:
         # In a tuple NumPy makes an array of a bool; a bool by itself is a mask.

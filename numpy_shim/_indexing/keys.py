@@ -57,7 +57,7 @@ class Parsed(NamedTuple):
 class _Draft:
     """The items of a key, before ``parse`` finds the axis of each."""
 
-    def __init__(self, name: str, t: Tensor, key: tuple[Any, ...]) -> None:
+    def __init__(self, name: str, t: Tensor, key: tuple[object, ...]) -> None:
         self.name = name
         self.t = t
         self.items: list[Any] = []  # as in Parsed.basic, and _Along for index tensors

@@ -303,7 +303,7 @@ def _set_gathered(a: ndarray, parsed: Parsed, value: Tensor) -> None:
         assign(view, whole)
 
 
-def _is_whole(items: Sequence[Any]) -> bool:
+def _is_whole(items: Sequence[object]) -> bool:
     """Whether a basic key selects everything as it is."""
     for item in items:
         if type(item) is not slice or item.start is not None or item.stop is not None:

@@ -48,7 +48,7 @@ QUESTIONS: Final = frozenset({numpy.empty_like, numpy.argmin})
 """Functions of NumPy's that Dask calls on a chunk to learn what its library does."""
 
 
-def answered(func: object, frame: FrameType, array: ndarray, kwargs: dict[str, Any]) -> Any:
+def answered(func: object, frame: FrameType, array: ndarray, kwargs: dict[str, object]) -> Any:
     """What Dask gets where it asks, in the code of ``frame``; ``None`` elsewhere.
 
     ``empty_like(chunk, dtype=[...])`` asks for records. torch stores none, and an array of NumPy's

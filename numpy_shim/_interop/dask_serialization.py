@@ -76,7 +76,7 @@ def _serialize_cuda(x: ndarray) -> tuple[dict[str, Any], list[Any]]:
     return header, [memory.reshape(-1).view(torch.uint8)]
 
 
-def _deserialize_cuda(header: dict[str, Any], frames: list[Any]) -> ndarray:
+def _deserialize_cuda(header: dict[str, object], frames: list[object]) -> ndarray:
     """The array on device memory of any library that has ``__cuda_array_interface__``."""
     (frame,) = frames
     return _restored(header, torch.as_tensor(frame, device="cuda"))

@@ -51,7 +51,7 @@ def in_order(
 class Way(Protocol):
     """A compiled function for one kind of arguments."""
 
-    def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, bool]:
+    def call(self, arguments: tuple[object, ...], keywords: dict[str, object]) -> tuple[Any, bool]:
         """The result of a call, and whether compiled code gave it; if not, the function did."""
 
 

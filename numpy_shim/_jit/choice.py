@@ -142,9 +142,9 @@ class Chooser:
 
     def call(
         self,
-        arguments: tuple[Any, ...],
-        keywords: dict[str, Any],
-        key: tuple[Any, ...] | None = None,
+        arguments: tuple[object, ...],
+        keywords: dict[str, object],
+        key: tuple[object, ...] | None = None,
     ) -> Any:
         """Run a call; ``key`` is its kind, if it is known."""
         if self._inside.depth:
@@ -177,7 +177,7 @@ class Chooser:
         return self._call_compiled(choice, arguments, keywords)
 
     def _call_itself(
-        self, choice: Choice, arguments: tuple[Any, ...], keywords: dict[str, Any]
+        self, choice: Choice, arguments: tuple[object, ...], keywords: dict[str, object]
     ) -> Any:
         start = self._clock()
         self._inside.depth += 1
@@ -219,8 +219,8 @@ class Chooser:
         self,
         choice: Choice,
         turns: Figures,
-        arguments: tuple[Any, ...],
-        keywords: dict[str, Any],
+        arguments: tuple[object, ...],
+        keywords: dict[str, object],
     ) -> Any:
         """Run the function itself while compiled code is there; keep what is faster."""
         before = choice.plain.calls, choice.plain.seconds
@@ -256,7 +256,7 @@ class Chooser:
         return max(candidate.cost(), choice.needed.get(candidate.name, 0.0))
 
     def _call_compiled(
-        self, choice: Choice, arguments: tuple[Any, ...], keywords: dict[str, Any]
+        self, choice: Choice, arguments: tuple[object, ...], keywords: dict[str, object]
     ) -> Any:
         assert choice.way is not None
         start = self._clock()
@@ -320,8 +320,8 @@ class Chooser:
         self,
         choice: Choice,
         due: list[Candidate],
-        arguments: tuple[Any, ...],
-        keywords: dict[str, Any],
+        arguments: tuple[object, ...],
+        keywords: dict[str, object],
     ) -> Any:
         """Run the function for the program, and then what compilers make of it on copies."""
         choice.since = 0.0
@@ -362,7 +362,7 @@ class Chooser:
         choice: Choice,
         due: list[Candidate],
         copies: Snapshot,
-        arguments: tuple[Any, ...],
+        arguments: tuple[object, ...],
         result: object,
     ) -> None:
         start = time.perf_counter()
@@ -411,7 +411,7 @@ class Chooser:
         choice: Choice,
         candidate: Candidate,
         copies: Snapshot,
-        arguments: tuple[Any, ...],
+        arguments: tuple[object, ...],
         result: object,
         left: float,
     ) -> Way | None:

@@ -29,7 +29,7 @@ from .translation import Translation
 _NUMPY, OURS, _TENSOR = range(3)
 
 
-def are_ours(arguments: tuple[Any, ...]) -> bool:
+def are_ours(arguments: tuple[object, ...]) -> bool:
     """Whether arguments are arrays of ours, at least one, and numbers: none is converted."""
     found = False
     for x in arguments:

@@ -92,7 +92,7 @@ class OfTorch:
         self._graphs = counts.graphs
         self._made_anew = False
 
-    def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, bool]:
+    def call(self, arguments: tuple[object, ...], keywords: dict[str, object]) -> tuple[Any, bool]:
         """See ``Way``."""
         if _tells_of_errors():
             return self._plain(*arguments, **keywords), False
@@ -127,7 +127,7 @@ def _tells_of_errors() -> bool:
     )
 
 
-def _exact(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+def _exact(arguments: tuple[object, ...], keywords: dict[str, object]) -> Any:
     """What guards look at in arguments: shapes, strides, numbers; ``None`` if there is more."""
     kinds = tuple([_seen(x) for x in arguments])
     if keywords:
@@ -159,7 +159,7 @@ class Fastest:
         self._candidates: list[Any] = []
         self.unseen = Unseen()
 
-    def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def call(self, arguments: tuple[object, ...], keywords: dict[str, object]) -> Any:
         """Run a call."""
         key = key_of(arguments, keywords)
         try:

@@ -48,7 +48,7 @@ def jit(
     dynamic: bool | None = None,
     backend: str | Callable[..., Any] = "inductor",
     mode: str | None = None,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, object] | None = None,
 ) -> Any:
     """Run a function that was written for NumPy, unchanged, in the fastest way that is right.
 

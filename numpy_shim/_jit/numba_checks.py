@@ -161,7 +161,7 @@ def _is_number(kind: object) -> bool:
     return isinstance(kind, (types.Number, types.Boolean))
 
 
-def _refuse_binary(value: Any, kinds: list[Any], state: Any) -> None:
+def _refuse_binary(value: Any, kinds: list[object], state: Any) -> None:
     """Refuse operands of kinds for which Numba has other rules, and what may read what it wrote."""
     where, fn = f"line {value.loc.line}", value.fn
     are_arrays = [isinstance(kind, types.Array) for kind in kinds]
@@ -218,7 +218,7 @@ def _refuse_unary(value: Any, kind: Any) -> None:
         raise TypingError(f"line {value.loc.line} computes with {element}, which Numba would widen")
 
 
-def _refuse_call(value: Any, kinds: list[Any], state: Any) -> None:
+def _refuse_call(value: Any, kinds: list[object], state: Any) -> None:
     """Refuse functions and operands but those that ``numba_names`` lists."""
     called = state.typemap[value.func.name]
     if isinstance(called, (types.Dispatcher, types.ExceptionClass)):
@@ -277,7 +277,7 @@ def _set_unary(statement: Any, checked: Any, operand: Any, loc: Any, state: Any)
     )
 
 
-def _check(statement: Any, kinds: list[Any], state: object) -> None:
+def _check(statement: Any, kinds: list[object], state: object) -> None:
     """Let an operation of numbers be the checked one, if it may overflow or divide by zero."""
     value = statement.value
     if {INTEGER, FLOAT} == set(kinds) and value.fn in COMPARED:
@@ -293,7 +293,7 @@ def _check(statement: Any, kinds: list[Any], state: object) -> None:
     _replace(statement, kinds, checked, state)
 
 
-def _replace(statement: Any, kinds: list[Any], checked: Any, state: Any) -> None:
+def _replace(statement: Any, kinds: list[object], checked: Any, state: Any) -> None:
     value = statement.value
     # ``Expr.binop`` takes builtin functions only.
     statement.value = ir.Expr(

@@ -122,7 +122,7 @@ def _is_number(value: object) -> bool:
     )
 
 
-def share_memory(inputs: Iterable[Any]) -> bool:
+def share_memory(inputs: Iterable[object]) -> bool:
     """Whether two tensors are views of one memory; one that is there twice is no such case."""
     tensors: dict[int, Tensor] = {}
     for value in inputs:

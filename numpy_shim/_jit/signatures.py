@@ -28,7 +28,7 @@ ALIKE = PLAIN | set(numpy.sctypeDict.values())
 """Types of which all values are one kind of argument."""
 
 
-def key_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
+def key_of(arguments: tuple[object, ...], keywords: dict[str, object]) -> tuple[Any, ...]:
     """The kind of a call: dtypes, axes, layouts, sizes by powers of four, what is given twice."""
     key = tuple([_kind(x) for x in arguments])
     if len({id(x) for x in arguments}) < len(arguments):
@@ -38,7 +38,7 @@ def key_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, .
     return key
 
 
-def _repeated(arguments: tuple[Any, ...]) -> list[str]:
+def _repeated(arguments: tuple[object, ...]) -> list[str]:
     """The arrays that stand at an earlier place, too: Dynamo guards that they are one object."""
     places: dict[int, int] = {}
     for i, x in enumerate(arguments):
@@ -88,7 +88,7 @@ def _shallow(x: Any) -> Any:
     return kind if hasattr(x, "__dict__") and kind is not ndarray else _kind(x)
 
 
-def world_of(key: tuple[Any, ...]) -> World:
+def world_of(key: tuple[object, ...]) -> World:
     """Whose arrays a call of this kind has."""
     found = World.NUMPY
     for item in _items(key):
@@ -105,7 +105,7 @@ def _items(key: object) -> Iterator[Any]:
         yield key
 
 
-def described(key: tuple[Any, ...]) -> str:
+def described(key: tuple[object, ...]) -> str:
     """The kind of a call in words: ``float64[2], int``."""
     return ", ".join(_described(item) for item in key)
 

@@ -35,7 +35,7 @@ class CannotCopyError(Exception):
 class Snapshot:
     """Copies of arguments: arrays that shared memory share it in the copies too."""
 
-    def __init__(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    def __init__(self, arguments: tuple[object, ...], keywords: dict[str, object]) -> None:
         self._copies: dict[int, tuple[Any, Any]] = {}
         self._storages: dict[int, torch.UntypedStorage] = {}
         self._owners: dict[int, tuple[_Array, _Array]] = {}
@@ -137,7 +137,7 @@ class Snapshot:
         text = self._differs(result, other, {})
         return text and f"in the result: {text}"
 
-    def _differs(self, a: Any, b: Any, seen: dict[int, Any]) -> str:
+    def _differs(self, a: Any, b: Any, seen: dict[int, object]) -> str:
         if id(a) in seen:
             return "" if seen[id(a)] is b else "two results are no longer one object"
         found = self._copies.get(id(a))

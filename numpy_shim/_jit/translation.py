@@ -80,7 +80,7 @@ class _Module(ModuleType):
 class _Names:
     """The globals of one module of the program, and their copy."""
 
-    def __init__(self, original: dict[str, Any]) -> None:
+    def __init__(self, original: dict[str, object]) -> None:
         self.original = original
         # A module, so that code that reaches the names as attributes finds the same copy.
         self.module = _Module(str(original.get("__name__", "__main__")))
@@ -149,7 +149,7 @@ class Translation:
         self._watch(names, function.__code__)
         return copy
 
-    def _names_of(self, original: dict[str, Any]) -> _Names:
+    def _names_of(self, original: dict[str, object]) -> _Names:
         return self._names.setdefault(id(original), _Names(original))
 
     def _watch(self, names: _Names, code: CodeType) -> None:

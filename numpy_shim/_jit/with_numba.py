@@ -168,14 +168,14 @@ class _NumbasWay:
             raise RefusedError("a floating-point error or an exception, which NumPy tells of")
         return done[0]
 
-    def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, bool]:
+    def call(self, arguments: tuple[object, ...], keywords: dict[str, object]) -> tuple[Any, bool]:
         """See ``Way``."""
         done = self._run(arguments, keywords)
         if done is None:
             return self._plain(*arguments, **keywords), False
         return done[0], True
 
-    def _run(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any] | None:
+    def _run(self, arguments: tuple[object, ...], keywords: dict[str, object]) -> tuple[Any] | None:
         """The result; ``None`` if the function is to run as it is, with nothing changed."""
         for names, name, value in self._reads:
             now = names.cell_contents if type(names) is CellType else names.get(name, MISSING)
@@ -202,7 +202,7 @@ class _NumbasWay:
         return (result if self._give is None else self._give(result, given, ordered),)
 
     def _in_order(
-        self, arguments: tuple[Any, ...], keywords: dict[str, Any]
+        self, arguments: tuple[object, ...], keywords: dict[str, object]
     ) -> tuple[Any, ...] | None:
         """All arguments by position, with the defaults; ``None`` if they do not fit."""
         places = self._place
@@ -250,7 +250,7 @@ def _taken(value: object) -> Any:
     return value
 
 
-def _overlap(given: tuple[Any, ...]) -> bool:
+def _overlap(given: tuple[object, ...]) -> bool:
     """Whether two arrays may share memory: Numba would take them for separate ones."""
     arrays = _arrays_in(given)
     if len(arrays) < 2:
@@ -275,7 +275,7 @@ def _arrays_in(values: Iterable[Any]) -> list[Any]:
     return found
 
 
-def _layouts(given: tuple[Any, ...]) -> list[int]:
+def _layouts(given: tuple[object, ...]) -> list[int]:
     return [x.flags.num & LAYOUT for x in _arrays_in(given)]
 
 

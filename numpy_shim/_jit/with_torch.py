@@ -61,7 +61,7 @@ class WithTorch:
         dynamic: bool | None,
         backend: str | Callable[..., Any],
         mode: str | None,
-        options: Mapping[str, Any] | None,
+        options: Mapping[str, object] | None,
         translation: Translation | None = None,
         counts: Counts | None = None,
     ) -> None:
@@ -103,7 +103,7 @@ class WithTorch:
                 translation.write_back(exchange.give)
         return exchange.give(result)
 
-    def _whole(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _whole(self, arguments: tuple[object, ...], keywords: dict[str, object]) -> Any:
         """Run one graph. Whatever stops the trace or the compiler stops it before it has run."""
         failed = None
         try:
@@ -117,7 +117,7 @@ class WithTorch:
         return result
 
     def _not_whole(
-        self, error: Exception, arguments: tuple[Any, ...], keywords: dict[str, Any]
+        self, error: Exception, arguments: tuple[object, ...], keywords: dict[str, object]
     ) -> Any:
         if self._settings[0] and not (
             self._counts is not None and caused_by(error, TooLongError) and not self._is_part
@@ -146,7 +146,7 @@ class WithTorch:
                 _warn(f"jit: {self.told.name} is {state}. {found}")
         return self._way(arguments, keywords)
 
-    def _in_parts(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _in_parts(self, arguments: tuple[object, ...], keywords: dict[str, object]) -> Any:
         """Run graphs, and Python between them. What the compiler fails at runs as it is.
 
         By then a part has run, so Dynamo must handle the failure itself.
@@ -156,7 +156,7 @@ class WithTorch:
             stack.enter_context(dynamo().config.patch(suppress_errors=True))
             return self._compiled(False)(*arguments, **keywords)
 
-    def _eager(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _eager(self, arguments: tuple[object, ...], keywords: dict[str, object]) -> Any:
         return self.copy(*arguments, **keywords)
 
     # --- what is compiled ---

@@ -229,7 +229,7 @@ def _changed(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return result
 
 
-def _beside(target: Special, others: tuple[Any, ...]) -> list[Any] | None:
+def _beside(target: Special, others: tuple[object, ...]) -> list[Any] | None:
     """The operands of an element-wise function in the order of the memory of ``target``.
 
     They are numbers, 0-D tensors, ``target`` itself, or copies; ``None`` where the memory

@@ -95,7 +95,7 @@ class OfProgram:
             setattr(builtins, name, torch.compile(body, fullgraph=True, backend=graphs))
         return parts.function
 
-    def call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, bool]:
+    def call(self, arguments: tuple[object, ...], keywords: dict[str, object]) -> tuple[Any, bool]:
         """See ``Way``. Dynamo runs arguments that do not fit as they are."""
         assert self._compiled is not None
         before = self._counts.calls
@@ -159,7 +159,7 @@ class Hot:
         self.watched.__signature__ = inspect.signature(plain)  # type: ignore[attr-defined]
         vars(self.watched)[STATE] = self
 
-    def _call(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _call(self, arguments: tuple[object, ...], keywords: dict[str, object]) -> Any:
         result = self.chooser.call(arguments, keywords)
         if self.chooser.is_settled and self.watched.__code__ is not self.code:
             self.watched.__code__ = self.code

@@ -76,7 +76,7 @@ class Redirection:
         """A context for the first import of a library, whose code is nothing to watch."""
         self._of_file = lru_cache(maxsize=None)(self._look_at_file)
 
-    def adopt(self, names: Mapping[str, Any]) -> None:
+    def adopt(self, names: Mapping[str, object]) -> None:
         """Count code that runs in this dictionary, which has no file, as the user's."""
         self._interactive.append(names)
 
@@ -97,8 +97,8 @@ class Redirection:
 
         def __import__(  # noqa: N807
             name: str,
-            globals: Mapping[str, Any] | None = None,
-            locals: Mapping[str, Any] | None = None,
+            globals: Mapping[str, object] | None = None,
+            locals: Mapping[str, object] | None = None,
             fromlist: Sequence[str] | None = (),
             level: int = 0,
         ) -> ModuleType:
@@ -225,7 +225,7 @@ class Redirection:
             return error
         return value
 
-    def _serves(self, names: Mapping[str, Any] | None, frame: FrameType | None) -> bool:
+    def _serves(self, names: Mapping[str, object] | None, frame: FrameType | None) -> bool:
         """Whether the import is the user's.
 
         ``names`` are the globals of the code that imports. If they do not decide (code in a
@@ -238,7 +238,7 @@ class Redirection:
             frame = frame.f_back
         return verdict is True
 
-    def _of_globals(self, names: Mapping[str, Any]) -> bool | None:
+    def _of_globals(self, names: Mapping[str, object]) -> bool | None:
         if any(names is own for own in self._interactive):
             return True
         file = names.get("__file__")

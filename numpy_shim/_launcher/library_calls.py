@@ -215,7 +215,7 @@ within = _Within()
 
 
 @pass_over
-def _call(theirs: Any, owner: tuple[Any, ...], args: tuple[Any, ...], kwargs: Any) -> Any:
+def _call(theirs: Any, owner: tuple[object, ...], args: tuple[object, ...], kwargs: Any) -> Any:
     """Call a library's function with NumPy's arrays for ours; ``owner`` holds a method's object."""
     name = _name(theirs, owner)
     device = exchange.device_of((args, kwargs))
@@ -248,7 +248,7 @@ def _call(theirs: Any, owner: tuple[Any, ...], args: tuple[Any, ...], kwargs: An
 
 
 @pass_over
-def _of_fitted(theirs: Any, args: tuple[Any, ...], kwargs: Any, frame: FrameType) -> Any:
+def _of_fitted(theirs: Any, args: tuple[object, ...], kwargs: Any, frame: FrameType) -> Any:
     """Call a method without arrays of ours, of an object that has or gets such arrays otherwise."""
     owner, fits = args[0], theirs.__name__ in _FITS
     device = fitted.device_of(owner)
@@ -279,7 +279,7 @@ def _dispatches(theirs: object) -> bool:
     return bool(sys.modules["sklearn"].get_config().get("array_api_dispatch"))
 
 
-def _fits_there(theirs: Any, owner: tuple[Any, ...]) -> bool:
+def _fits_there(theirs: Any, owner: tuple[object, ...]) -> bool:
     """Whether a method of scikit-learn's estimator may compute with our arrays on their device.
 
     The estimator says so by its tag, the user by ``SCIPY_ARRAY_API``. What was fitted on the device
@@ -297,7 +297,7 @@ def _fits_there(theirs: Any, owner: tuple[Any, ...]) -> bool:
     return bool(sys.modules["sklearn.utils"].get_tags(owner[0]).array_api_support)
 
 
-def _hold_ours(args: tuple[Any, ...], kwargs: dict[str, Any], first: int) -> bool:
+def _hold_ours(args: tuple[object, ...], kwargs: dict[str, object], first: int) -> bool:
     """Whether an argument is an array of ours, or holds one; the owner of a method is none."""
     for x in args[first:]:
         if type(x) not in _PLAIN and _holds_ours(x):
@@ -323,7 +323,7 @@ def _items_hold_ours(items: Any) -> Iterator[bool]:
             yield _holds_ours(x)
 
 
-def _name(function: Any, owner: tuple[Any, ...]) -> str:
+def _name(function: Any, owner: tuple[object, ...]) -> str:
     """The full name of a function, for the report; a method is the one of its object's class."""
     module, name = function.__module__, function.__qualname__
     if owner:

@@ -166,5 +166,5 @@ def _function(theirs: Callable[..., Any], what: str) -> Any:
     return pass_over(call)
 
 
-def _holds_array(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+def _holds_array(args: tuple[object, ...], kwargs: dict[str, object]) -> bool:
     return any(isinstance(x, AnyArray) for x in (*args, *kwargs.values()))

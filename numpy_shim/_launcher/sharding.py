@@ -162,5 +162,5 @@ def _large_file(file: Any, limit: int) -> tuple[int, ...]:
     return held.shape if isinstance(held, numpy.memmap) and held.nbytes > limit else ()
 
 
-def _has_arrays(args: tuple[Any, ...]) -> bool:
+def _has_arrays(args: tuple[object, ...]) -> bool:
     return any(hasattr(a, "shape") and a.shape != () for a in args)

@@ -90,7 +90,7 @@ class Recorder(TorchDispatchMode):
         return True
 
     def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+        self, func: Any, types: Any, args: tuple[object, ...] = (), kwargs: Any = None
     ) -> Any:
         kwargs = kwargs or {}
         start = time.perf_counter()

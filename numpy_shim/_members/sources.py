@@ -47,7 +47,7 @@ def _add_to_module(prefix: str, module: Any) -> None:
     _add_to_classes(prefix, public)
 
 
-def _add(prefix: str, members: Mapping[str, Any]) -> None:
+def _add(prefix: str, members: Mapping[str, object]) -> None:
     for name, member in members.items():
         function = getattr(member, "_function", member)  # of a method that counts references
         if name[0] == "_" or not function.__doc__:
@@ -57,7 +57,7 @@ def _add(prefix: str, members: Mapping[str, Any]) -> None:
             function.__doc__ = with_source(function.__doc__, f"NumPy's ``{prefix}{name}``")
 
 
-def _add_to_classes(prefix: str, members: Mapping[str, Any]) -> None:
+def _add_to_classes(prefix: str, members: Mapping[str, object]) -> None:
     """Add it to classes written here, and to the classes of objects such as ``r_``."""
     for name, member in members.items():
         if not isinstance(member, type) and (callable(member) or isinstance(member, AnyArray)):

@@ -71,7 +71,7 @@ def _alone(getitem: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _device_among(xs: Iterable[Any]) -> torch.device | None:
+def _device_among(xs: Iterable[object]) -> torch.device | None:
     """The device of the first array, also within a tuple or a dictionary."""
     for x in xs:
         if isinstance(x, poly1d):

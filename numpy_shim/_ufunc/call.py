@@ -57,7 +57,7 @@ def defers(other: object) -> bool:
     return hasattr(kind, "__array_ufunc__")
 
 
-def plain(spec: Spec, args: tuple[Any, ...], operation: str | None = None) -> Any:
+def plain(spec: Spec, args: tuple[object, ...], operation: str | None = None) -> Any:
     """``ufunc(*args)`` without options; error messages name ``operation``."""
     tensors, key = operands(spec.name, args)
     loop = spec.loops.get(key)
@@ -71,7 +71,7 @@ def plain(spec: Spec, args: tuple[Any, ...], operation: str | None = None) -> An
 
 def call(
     spec: Spec,
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     out: object = None,
     where: object = True,
     casting: str = "same_kind",
@@ -219,7 +219,7 @@ def operands(
 def compute(
     spec: Spec,
     loop: Loop,
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     tensors: list[Tensor | None],
     mask: Tensor | None = None,
     operation: str | None = None,
@@ -255,7 +255,7 @@ def compute(
 
 
 def full_operands(
-    spec: Spec, loop: Loop, args: tuple[Any, ...], tensors: list[Tensor | None]
+    spec: Spec, loop: Loop, args: tuple[object, ...], tensors: list[Tensor | None]
 ) -> list[Tensor]:
     """The operands in the dtypes of a loop, Python numbers as 0-D tensors."""
     full = []
@@ -275,7 +275,7 @@ def _device(tensors: list[Tensor | None]) -> Any:
 
 
 def _with_number(
-    spec: Spec, loop: Loop, args: tuple[Any, ...], tensors: list[Tensor | None]
+    spec: Spec, loop: Loop, args: tuple[object, ...], tensors: list[Tensor | None]
 ) -> Tensor | None:
     """The result with a Python number that torch takes directly: no 0-D tensor in a trace."""
     numbers = spec.numbers
@@ -304,7 +304,7 @@ def _with_number(
 
 
 def _out_of_range(
-    spec: Spec, loop: Loop, args: tuple[Any, ...], tensors: list[Tensor | None]
+    spec: Spec, loop: Loop, args: tuple[object, ...], tensors: list[Tensor | None]
 ) -> Tensor | None:
     """A comparison with a Python int out of the dtype's range: it does not depend on the values."""
     for slot, x in enumerate(args):

@@ -81,7 +81,7 @@ class gufunc(ufunc):
 
     def _of_cores(
         self,
-        args: tuple[Any, ...],
+        args: tuple[object, ...],
         out: object,
         *,
         axes: object = _NoValue,

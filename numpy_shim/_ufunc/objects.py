@@ -146,7 +146,7 @@ class ufunc(Methods, metaclass=_Kind):
 
     def resolve_dtypes(
         self,
-        dtypes: tuple[Any, ...],
+        dtypes: tuple[object, ...],
         *,
         signature: str | tuple[DTypeLike, ...] | None = None,
         casting: str | None = None,
@@ -223,7 +223,7 @@ class ufunc(Methods, metaclass=_Kind):
             result = wrapped(wrap, result, (self, args))
         return result
 
-    def _checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def _checked(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Keywords as ``call`` takes them; ``TypeError`` for those that no ufunc has."""
         name = self.__name__
         for given in options:
@@ -269,12 +269,12 @@ class ufunc(Methods, metaclass=_Kind):
         )
 
 
-def _are_known(args: tuple[Any, ...]) -> bool:
+def _are_known(args: tuple[object, ...]) -> bool:
     """Whether operands are arrays and numbers, none of another class that overrides ufuncs."""
     return all(type(x) in PYTHON_NUMBERS or isinstance(x, ARRAYS) for x in args)
 
 
-def _subclasses_first(xs: list[Any]) -> list[Any]:
+def _subclasses_first(xs: list[object]) -> list[Any]:
     """Objects in the order in which NEP 13 asks them: from the left, subclasses before bases."""
     ordered: list[Any] = []
     for x in xs:

@@ -53,7 +53,7 @@ def _is_opaque(other: Any) -> bool:
     return False
 
 
-def answer(name: str, args: tuple[Any, Any], other: object, **options: object) -> Any:
+def answer(name: str, args: tuple[object, object], other: object, **options: object) -> Any:
     """The result of an operator that is left to ``other``: its ufunc's, or ``NotImplemented``.
 
     The ufunc is ``name``. If ``other`` has an ``__array_ufunc__``, it is called. If that is

@@ -20,7 +20,7 @@ def as_tuple(out: object) -> tuple[Any, ...]:
     return () if out is None else out if isinstance(out, tuple) else (out,)
 
 
-def given_of(**options: tuple[Any, Any]) -> dict[str, Any]:
+def given_of(**options: tuple[object, object]) -> dict[str, Any]:
     """The options that differ from their defaults."""
     return {name: value for name, (value, default) in options.items() if value is not default}
 

@@ -57,7 +57,7 @@ def write_array(
     array: ArrayLike,
     version: tuple[int, int] | None = None,
     allow_pickle: bool = True,
-    pickle_kwargs: dict[str, Any] | None = None,
+    pickle_kwargs: dict[str, object] | None = None,
 ) -> None:
     """Write an array, with its header, to an open file; see ``numpy_shim.save``.
 
@@ -89,7 +89,7 @@ def write_array(
 def read_array(
     fp: IO[bytes],
     allow_pickle: bool = False,
-    pickle_kwargs: dict[str, Any] | None = None,
+    pickle_kwargs: dict[str, object] | None = None,
     *,
     max_header_size: int = 10000,
 ) -> ndarray:

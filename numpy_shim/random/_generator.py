@@ -143,7 +143,7 @@ class Generator(GeneratorMethods):
         """An independent random permutation of each line of ``x`` along an axis; see NumPy's."""
         return _PERMUTED(self, x, axis=axis, out=out)
 
-    def shuffle(self, x: ArrayLike | MutableSequence[Any], axis: int = 0) -> None:
+    def shuffle(self, x: ArrayLike | MutableSequence[object], axis: int = 0) -> None:
         """Reorder ``x`` along an axis in place."""
         if isinstance(x, torch.Tensor):
             x = array_of(x)

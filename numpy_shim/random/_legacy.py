@@ -100,7 +100,7 @@ class RandomState(RandomStateMethods):
         """The state of NumPy's stream."""
         return ours(self._source.get_state(legacy))  # type: ignore[call-overload, no-any-return]
 
-    def set_state(self, state: dict[str, Any] | tuple[Any, ...]) -> None:
+    def set_state(self, state: dict[str, object] | tuple[object, ...]) -> None:
         """Continue from a state that ``get_state`` returned."""
         self._source.set_state(to_host(state))
 
@@ -145,7 +145,7 @@ class RandomState(RandomStateMethods):
             return take_drawn("permutation", x, self._source.permutation(int(x.shape[0])), 0)
         return from_host(self._source.permutation(to_host(x)))  # type: ignore[no-any-return]
 
-    def shuffle(self, x: ArrayLike | MutableSequence[Any]) -> None:
+    def shuffle(self, x: ArrayLike | MutableSequence[object]) -> None:
         """Reorder ``x`` along its first axis in place."""
         if isinstance(x, torch.Tensor):
             x = array_of(x)

@@ -60,7 +60,7 @@ def normalize_axes(
     return axes
 
 
-def plain_axes(axes: tuple[Any, ...], ndim: int) -> bool:
+def plain_axes(axes: tuple[object, ...], ndim: int) -> bool:
     """Whether torch accepts a tuple of axes unchanged: not empty, all ints, no repeats."""
     seen = set()
     for axis in axes:

@@ -63,7 +63,7 @@ class TensorBox:
         """Copy to an array with its own memory. The gradient flows through the copy."""
         return self._boxed(self._tensor.clone())
 
-    def __deepcopy__(self: B, memo: dict[int, Any], /) -> B:
+    def __deepcopy__(self: B, memo: dict[int, object], /) -> B:
         """Copy to an array with its own memory and gradient, as torch copies a leaf.
 
         ``RuntimeError`` for a result of operations that are differentiated, as in torch.

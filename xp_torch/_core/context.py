@@ -158,7 +158,7 @@ def make_context_local(module: str, *names: str) -> Any:
     return made
 
 
-def _context_global(space: dict[str, Any], name: str) -> ContextValue[Any]:
+def _context_global(space: dict[str, object], name: str) -> ContextValue[Any]:
     default = space[name]
 
     def switch(differ: bool) -> None:

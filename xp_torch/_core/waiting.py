@@ -37,7 +37,7 @@ OPERATORS = {
 _INDEXING = frozenset({"aten::index.Tensor", "aten::index_put_", "aten::index_put"})
 
 
-def reason(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+def reason(name: str, args: Sequence[Any], kwargs: Mapping[str, object]) -> str:
     """Why a call of the operator ``name`` waits for an accelerator, or "" if it does not."""
     if name in OPERATORS:
         if name == "aten::equal" and args[0] is args[1]:

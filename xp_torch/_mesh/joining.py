@@ -157,7 +157,7 @@ def _rows(x: MeshTensor, index: Tensor, axis: int, mesh: object) -> Any:
     return MeshTensor(made, mesh, (None,), made.shape)
 
 
-def _isin(func: Any, given: dict[str, Any], mesh: Any, spread: list[MeshTensor]) -> Any:
+def _isin(func: Any, given: dict[str, object], mesh: Any, spread: list[MeshTensor]) -> Any:
     """Each process looks for its own elements in all of the others."""
     x, others = given.get("elements"), given.get("test_elements")
     if type(x) is not MeshTensor or not isinstance(others, Tensor):

@@ -129,7 +129,7 @@ def _back(r: Tensor, mesh: object, axes: Layout) -> MeshTensor:
 
 def _on_own(
     func: Any, args: Any, kwargs: Any, mesh: Any, axes: Layout, core: list[int],
-    given: dict[str, Any],
+    given: dict[str, object],
 ) -> Any:  # fmt: skip
     """Each process works on its own lines, of operands split along the same axes."""
     x = args[0]

@@ -191,7 +191,7 @@ def _index_put(func: object, given: dict[str, Any], mesh: object) -> Any:
 
 def _put(
     func: Any, x: MeshTensor, picked: list[Tensor], values: Tensor, at: int, a: int,
-    given: dict[str, Any], mesh: Any,
+    given: dict[str, object], mesh: Any,
 ) -> Any:  # fmt: skip
     """Each process writes what belongs to its part; positions and values are known to all."""
     picked = list(torch.broadcast_tensors(*[_plain(t) for t in picked]))
@@ -228,7 +228,7 @@ def _put(
 
 
 def _put_masked(
-    func: Any, x: MeshTensor, mask: Tensor, values: Tensor, at: int, given: dict[str, Any],
+    func: Any, x: MeshTensor, mask: Tensor, values: Tensor, at: int, given: dict[str, object],
     mesh: Any,
 ) -> Any:  # fmt: skip
     """Values where a mask is set; those of the processes before come first."""

@@ -126,7 +126,7 @@ class MeshTensor(Tensor):
     def __reduce_ex__(self, protocol: object) -> Any:
         return self.whole().__reduce_ex__(protocol)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+    def __deepcopy__(self, memo: dict[int, object]) -> Tensor:
         copied = self.detach().clone().requires_grad_(self.requires_grad)
         memo[id(self)] = copied
         return copied

@@ -233,7 +233,7 @@ def _diagonal_rows(x: MeshTensor, m: int, axis: int, given: dict[str, Any]) -> A
 
 
 def _diagonal_moved(
-    x: MeshTensor, m: int, axis: int, given: dict[str, Any]
+    x: MeshTensor, m: int, axis: int, given: dict[str, object]
 ) -> tuple[Tensor, Layout]:
     rows, have = _diagonal_rows(x, m, axis, given)
     count, p = have[-1], processes(x.mesh, m)
@@ -287,7 +287,7 @@ def _mapped(axes: Layout, new: dict[int, int]) -> Layout:
     return tuple(None if a is None else new[a] for a in axes)
 
 
-def _same(x: MeshTensor, func: Any, given: dict[str, Any]) -> tuple[Tensor, Layout]:
+def _same(x: MeshTensor, func: Any, given: dict[str, object]) -> tuple[Tensor, Layout]:
     return func(x.part), x.axes
 
 

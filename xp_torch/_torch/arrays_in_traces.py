@@ -51,7 +51,7 @@ _WRAPPERS = "torch._dynamo.external_utils"
 """The module of the functions in which Dynamo calls a program's function ``fn``."""
 
 
-def _names_ours(code: CodeType, space: Mapping[str, Any]) -> bool:
+def _names_ours(code: CodeType, space: Mapping[str, object]) -> bool:
     """Whether a function names a module of ours."""
     return any(
         isinstance(value := space.get(name), ModuleType) and is_ours(value.__name__)

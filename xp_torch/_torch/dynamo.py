@@ -248,7 +248,7 @@ def name_of(source: object) -> str:
 def compiler(
     backend: str | Callable[..., Any],
     mode: str | None,
-    options: Mapping[str, Any] | None,
+    options: Mapping[str, object] | None,
     dynamic: bool | None,
 ) -> Callable[..., Any]:
     """What ``torch.compile`` calls with a graph for these arguments.
