@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
@@ -17,32 +19,28 @@ from .unsigned import as_signed, same_bits
 _REAL = NATIVE_INTEGER | REAL_FLOATING.dtypes
 _NUMERIC = NATIVE_INTEGER | FLOATING.dtypes
 
-_add_bits = same_bits(torch.add)
-_subtract_bits = same_bits(torch.sub)
-# torch computes a + alpha * b with a complex alpha of 1, which turns an infinite part of b into a
-# NaN in the other part, and changes the sign of zeros of b.
-_add_parts = by_parts(torch.add)
-_subtract_parts = by_parts(torch.sub)
+
+def _sum(torchs: Callable[..., Tensor]) -> Callable[[Tensor, Tensor], Tensor]:
+    """A sum or a difference of every dtype.
+
+    torch computes a + alpha * b with a complex alpha of 1, which turns an infinite part of b into a
+    NaN in the other part, and changes the sign of zeros of b.
+    """
+    of_bits, of_parts = same_bits(torchs), by_parts(torchs)
+
+    def general(a: Tensor, b: Tensor) -> Tensor:
+        if not a.dtype.is_complex:
+            return of_bits(a, b)
+        if possible(a) and a.numel() <= FEW:
+            result = torchs(a, b)
+            if no_zero_parts(result):
+                return result
+        return of_parts(a, b)
+
+    return general
 
 
-def _add(a: Tensor, b: Tensor) -> Tensor:
-    if not a.dtype.is_complex:
-        return _add_bits(a, b)
-    if possible(a) and a.numel() <= FEW:
-        result = torch.add(a, b)
-        if no_zero_parts(result):
-            return result
-    return _add_parts(a, b)
-
-
-def _subtract(a: Tensor, b: Tensor) -> Tensor:
-    if not a.dtype.is_complex:
-        return _subtract_bits(a, b)
-    if possible(a) and a.numel() <= FEW:
-        result = torch.sub(a, b)
-        if no_zero_parts(result):
-            return result
-    return _subtract_parts(a, b)
+_add, _subtract = _sum(torch.add), _sum(torch.sub)
 
 
 def _divide_by(x: Tensor, number: float) -> Tensor:

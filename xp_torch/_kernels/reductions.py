@@ -6,6 +6,7 @@ and the result is then a new array all the same.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod as product
 
 import torch
@@ -82,16 +83,17 @@ def prod(x: Tensor, axes: Axes, keepdims: bool, dtype: torch.dtype) -> Tensor:
     return _finish(a, dtype)
 
 
-def max(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    """The largest element; no reduced axis is empty."""
-    y, axes, keepdims = _over(to_ordered(x), axes, keepdims)
-    return from_ordered(torch.amax(y, axes, keepdims), x.dtype)
+def _extremum(torchs: Callable[..., Tensor]) -> Callable[[Tensor, Axes, bool], Tensor]:
+    def extremum(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
+        return from_ordered(torchs(*_over(to_ordered(x), axes, keepdims)), x.dtype)
+
+    return extremum
 
 
-def min(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    """The smallest element; no reduced axis is empty."""
-    y, axes, keepdims = _over(to_ordered(x), axes, keepdims)
-    return from_ordered(torch.amin(y, axes, keepdims), x.dtype)
+max = _extremum(torch.amax)
+"""The largest element; no reduced axis is empty."""
+min = _extremum(torch.amin)
+"""The smallest element; no reduced axis is empty."""
 
 
 def mean(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
@@ -99,22 +101,21 @@ def mean(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
     return torch.mean(*_over(x, axes, keepdims))
 
 
-def var(x: Tensor, axes: Axes, keepdims: bool, correction: float) -> Tensor:
-    """The variance, NaN unless there are more elements than ``correction``."""
-    divisor = count(x, axes) - correction
-    x, axes, keepdims = _over(x, axes, keepdims)
-    if divisor > 0 and x.numel():
-        return torch.var(x, axes, correction=correction, keepdim=keepdims)
-    return _undefined(x, axes, keepdims, divisor)
+def _spread(torchs: Callable[..., Tensor]) -> Callable[[Tensor, Axes, bool, float], Tensor]:
+    def spread(x: Tensor, axes: Axes, keepdims: bool, correction: float) -> Tensor:
+        divisor = count(x, axes) - correction
+        x, axes, keepdims = _over(x, axes, keepdims)
+        if divisor > 0 and x.numel():
+            return torchs(x, axes, correction=correction, keepdim=keepdims)
+        return _undefined(x, axes, keepdims, divisor)
+
+    return spread
 
 
-def std(x: Tensor, axes: Axes, keepdims: bool, correction: float) -> Tensor:
-    """The standard deviation, NaN unless there are more elements than ``correction``."""
-    divisor = count(x, axes) - correction
-    x, axes, keepdims = _over(x, axes, keepdims)
-    if divisor > 0 and x.numel():
-        return torch.std(x, axes, correction=correction, keepdim=keepdims)
-    return _undefined(x, axes, keepdims, divisor)
+var = _spread(torch.var)
+"""The variance, NaN unless there are more elements than ``correction``."""
+std = _spread(torch.std)
+"""The standard deviation, NaN unless there are more elements than ``correction``."""
 
 
 def _undefined(x: Tensor, axes: Axes, keepdims: bool, divisor: float) -> Tensor:
@@ -169,24 +170,24 @@ def _with_initial(a: Tensor, axis: int, initial: int) -> Tensor:
     return torch.cat([a.new_full(shape, initial), a], axis)
 
 
-def cumulative_sum(x: Tensor, axis: int, dtype: torch.dtype, include_initial: bool) -> Tensor:
-    """The running sums in ``dtype``, after a zero if ``include_initial``."""
-    a = x.to(dtype).to(torch.int8) if dtype is torch.bool else _accumulator(x, dtype)
-    if include_initial:
-        a = _with_initial(a, axis, 0)
-    if dtype is torch.bool:
-        return torch.cumsum(a, axis, dtype=torch.int64).to(dtype)
-    return _finish(torch.cumsum(a, axis, dtype=a.dtype), dtype)
+def _accumulation(
+    torchs: Callable[..., Tensor], initial: int
+) -> Callable[[Tensor, int, torch.dtype, bool], Tensor]:
+    def accumulation(x: Tensor, axis: int, dtype: torch.dtype, include_initial: bool) -> Tensor:
+        a = x.to(dtype).to(torch.int8) if dtype is torch.bool else _accumulator(x, dtype)
+        if include_initial:
+            a = _with_initial(a, axis, initial)
+        if dtype is torch.bool:
+            return torchs(a, axis, dtype=torch.int64).to(dtype)
+        return _finish(torchs(a, axis, dtype=a.dtype), dtype)
+
+    return accumulation
 
 
-def cumulative_prod(x: Tensor, axis: int, dtype: torch.dtype, include_initial: bool) -> Tensor:
-    """The running products in ``dtype``, after a one if ``include_initial``."""
-    a = x.to(dtype).to(torch.int8) if dtype is torch.bool else _accumulator(x, dtype)
-    if include_initial:
-        a = _with_initial(a, axis, 1)
-    if dtype is torch.bool:
-        return torch.cumprod(a, axis, dtype=torch.int64).to(dtype)
-    return _finish(torch.cumprod(a, axis, dtype=a.dtype), dtype)
+cumulative_sum = _accumulation(torch.cumsum, 0)
+"""The running sums in ``dtype``, after a zero if ``include_initial``."""
+cumulative_prod = _accumulation(torch.cumprod, 1)
+"""The running products in ``dtype``, after a one if ``include_initial``."""
 
 
 def diff(x: Tensor, axis: int, n: int) -> Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
@@ -16,26 +17,25 @@ from .unsigned import as_signed, from_signed, to_ordered
 Number = bool | int | float | complex
 
 
-def argmax(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
-    """The index of the first largest element, or of the first NaN."""
-    y = to_ordered(x)
-    if is_large(y):
-        return arg_extremum(y, axis, keepdims, True)
-    if axis is None:
-        result = torch.argmax(y)
-        return result.reshape((1,) * x.ndim) if keepdims else result
-    return torch.argmax(y, axis, keepdims)
+def _position(
+    torchs: Callable[..., Tensor], largest: bool
+) -> Callable[[Tensor, int | None, bool], Tensor]:
+    def position(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
+        y = to_ordered(x)
+        if is_large(y):
+            return arg_extremum(y, axis, keepdims, largest)
+        if axis is None:
+            result = torchs(y)
+            return result.reshape((1,) * x.ndim) if keepdims else result
+        return torchs(y, axis, keepdims)
+
+    return position
 
 
-def argmin(x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
-    """The index of the first smallest element, or of the first NaN."""
-    y = to_ordered(x)
-    if is_large(y):
-        return arg_extremum(y, axis, keepdims, False)
-    if axis is None:
-        result = torch.argmin(y)
-        return result.reshape((1,) * x.ndim) if keepdims else result
-    return torch.argmin(y, axis, keepdims)
+argmax = _position(torch.argmax, True)
+"""The index of the first largest element, or of the first NaN."""
+argmin = _position(torch.argmin, False)
+"""The index of the first smallest element, or of the first NaN."""
 
 
 def nonzero(x: Tensor) -> tuple[Tensor, ...]:
