@@ -192,9 +192,12 @@ class Translation:
         """Let the copies see what the program has bound since the last call."""
         with self._lock:
             for names in list(self._names.values()):
-                for name, seen in list(names.seen.items()):
-                    if names.original.get(name, _MISSING) is not seen:
-                        self._update(names, name)
+                original, changed = names.original, []
+                for name, seen in names.seen.items():
+                    if original.get(name, _MISSING) is not seen:
+                        changed.append(name)
+                for name in changed:
+                    self._update(names, name)
             for i, (cell, copy, seen_contents) in enumerate(self._cells):
                 contents = _contents(cell)
                 if contents is not seen_contents:

@@ -55,19 +55,20 @@ def drawing(reference: Any, name: str) -> Callable[..., Any]:
         if out_position is not None and len(args) > out_position:
             out, args = args[out_position], (*args[:out_position], *args[out_position + 1 :])
         draw = getattr(self._source, name)
-        host_args = tuple(map(to_host, args))
-        host_kwargs = dict(zip(kwargs, map(to_host, kwargs.values()), strict=True))
+        host_args = map(to_host, args)  # for the one call that is made
+        for key, value in kwargs.items():
+            kwargs[key] = to_host(value)
         if out is None:
-            return from_host(draw(*host_args, **host_kwargs))
+            return from_host(draw(*host_args, **kwargs))
         if isinstance(out, numpy.ndarray) and not isinstance(out, AnyArray):
-            return draw(*host_args, **host_kwargs, out=out)
+            return draw(*host_args, **kwargs, out=out)
         if not isinstance(out, AnyArray):
             raise TypeError(f"{name}: out must be an ndarray, not {type(out).__name__}")
         order: Any = "C" if out._tensor.is_contiguous() else "F"
         if order == "F" and name != "permuted" and not out.flags.f_contiguous:
             raise ValueError(f"{name}: Supplied output array must be contiguous, writable, aligned")
         filled = numpy.empty(tuple(out._tensor.shape), out.dtype, order=order)
-        draw(*host_args, **host_kwargs, out=filled)
+        draw(*host_args, **kwargs, out=filled)
         assign(out, torch.from_numpy(filled).to(out._tensor.device))
         return out
 
