@@ -54,8 +54,8 @@ def _value(a: ndarray, kind: type) -> Any:
     return value
 
 
-_WRITABLE, _STRIDES = 0x1, 0x18
-"""What a reader of a buffer asks for: ``inspect.BufferFlags``, which Python has from 3.12 on."""
+_WRITABLE = 1
+"""What a reader asks for that writes: ``inspect.BufferFlags``, which Python has from 3.12 on."""
 
 _WITH_ARRAYS = frozenset({"numpy_shim", "xp_torch", "torch", "numpy", "scipy"})
 """Packages whose code computes with arrays of a device, and with their elements there."""
@@ -178,8 +178,8 @@ class Protocols:
         """The memory for ``memoryview``, ``hashlib``, ``file.write``, as NumPy's arrays give it.
 
         Python asks for it from 3.12 on. Of an array on a device it is a copy, where such copies are
-        allowed, and ``BufferError`` for what would write there. ``ValueError`` for a reader without
-        strides where the elements are not contiguous.
+        allowed, and ``BufferError`` for what would write there. ``ValueError`` where the elements
+        are not contiguous: NumPy then asks ``__array_interface__``, whose memory it may write to.
         """
         t = self._tensor
         view = kept_view(self) if type(t) is Tensor and type(self) is ndarray else None
@@ -187,8 +187,10 @@ class Protocols:
             if flags & _WRITABLE and not t.is_cpu:
                 raise BufferError(f"__buffer__: a copy of what is on {t.device} is not written to")
             view = interop.shared("__buffer__", self)
-        if flags & _STRIDES != _STRIDES and not view.flags.c_contiguous:
-            raise ValueError("ndarray is not C-contiguous")
+        if not view.flags.c_contiguous:
+            raise ValueError(
+                "__buffer__: ndarray is not C-contiguous; a.__array__() has its memory"
+            )
         return view.data
 
     def __array_namespace__(self: ndarray, /, *, api_version: str | None = None) -> ModuleType:
