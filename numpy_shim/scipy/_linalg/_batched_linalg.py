@@ -179,25 +179,37 @@ def _qr(a: ndarray, overwrite_a: bool, mode: int, pivoting: bool) -> Any:
     """QR of a stack of matrices: q, r, the factors of LAPACK's form, the order of the columns."""
     t = as_tensor("qr", a)
     m, n = t.shape[-2:]
-    tau = order = None
-    if pivoting or (mode == _PACKED and not has_torchs(t)):
-        found = [packed(x, pivoting) for x in t.reshape(-1, m, n)]
-        q, tau, order = (torch.stack(x).reshape(*t.shape[:-2], *x[0].shape) for x in zip(*found))  # noqa: B905
     if mode == _PACKED:
         factors.without_derivative("qr", t)
-        if not pivoting:
-            q, tau = torch.geqrf(t) if has_torchs(t) else (q, tau)
-        r = q[..., : min(m, n), :].triu()
-    else:
-        if order is not None:
-            t = torch.take_along_dim(t, order.unsqueeze(-2), -1)
-        q, r = torch.linalg.qr(t, mode="complete" if mode == _FULL else "reduced")
-        if mode == _ONLY_R and m > n:
-            r = torch.cat([r, r.new_zeros(*r.shape[:-2], m - n, n)], -2)
+        form, tau, order = _packed(t, pivoting)
+        r = form[..., : min(m, n), :].triu()
+        return wrap(form), wrap(r), wrap(tau), wrap(order) if pivoting else None, []
+    order = t.new_empty(0)
+    if pivoting:
+        order = _packed(t, pivoting)[2]
+        t = torch.take_along_dim(t, order.long().unsqueeze(-2), -1)
+    q, r = torch.linalg.qr(t, mode="complete" if mode == _FULL else "reduced")
+    if mode == _ONLY_R and m > n:
+        r = torch.cat([r, r.new_zeros(*r.shape[:-2], m - n, n)], -2)
     return (
-        None if mode == _ONLY_R else wrap(q), wrap(r), wrap(tau) if mode == _PACKED else None,
-        wrap(order.to(torch.int32)) if pivoting else None, [],
-    )  # fmt: skip
+        None if mode == _ONLY_R else wrap(q),
+        wrap(r),
+        None,
+        wrap(order) if pivoting else None,
+        [],
+    )
+
+
+def _packed(t: Tensor, pivoting: bool) -> tuple[Tensor, Tensor, Tensor]:
+    """LAPACK's forms of a stack of matrices, their factors, the orders of columns."""
+    if has_torchs(t) and not pivoting:
+        form, tau = torch.geqrf(t)
+        return form, tau, form.new_empty(0)
+    found = [packed(x, pivoting) for x in t.reshape(-1, *t.shape[-2:])]
+    form, tau, order = (
+        torch.stack(x).reshape(*t.shape[:-2], *x[0].shape) for x in zip(*found, strict=True)
+    )
+    return form, tau, order.to(torch.int32)
 
 
 def _svd(a: ndarray, driver: str, compute_uv: bool, full_matrices: bool, overwrite_a: bool) -> Any:
