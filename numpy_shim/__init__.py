@@ -29,7 +29,9 @@ from numpy import recarray as recarray
 from numpy import setbufsize as setbufsize
 from numpy import strings as strings
 
+from xp_torch._torch.patches import DYNAMO as _DYNAMO
 from xp_torch._torch.patches import mark_functions as _mark_functions
+from xp_torch._torch.patches import when_imported as _when_imported
 
 from ._base.collector import CollectLater as _CollectLater
 
@@ -393,6 +395,7 @@ from ._ufunc.declarations import (
 from ._ufunc.gufuncs import matmul, matvec, vecdot, vecmat
 from ._ufunc.methods import Methods as _Methods
 from ._ufunc.objects import ufunc as ufunc
+from ._ufunc.spec import fill_every_spec as _fill_every_spec
 from .lib._polynomial_fit import polyfit
 
 # What calls our functions for the user comes after this.
@@ -433,6 +436,7 @@ from ._export.export import export as export  # isort: skip
 from ._jit.jit import jit as jit  # isort: skip
 from .lib import scimath as emath  # isort: skip
 
+_when_imported(_DYNAMO, lambda _: _fill_every_spec())
 _mark_functions()  # if a rule for traces is missing, Dynamo does not trace them
 _collect_later.end()
 del _collect_later, _CollectLater, _mark_functions

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 else:
     FastTable = dict  # a plain dict has the fastest lookup, and Dynamo can trace it
 
-_tables: list[tuple[dict[Any, Any], dict[Any, Any]]] = []
-"""Each table, and a copy of its entries."""
+_tables: dict[int, tuple[dict[Any, Any], dict[Any, Any]]] = {}
+"""Each table, and a copy of its entries, by the identity of the table."""
 
 _empty = False
 
@@ -32,16 +32,24 @@ _empty = False
 def fast_table(entries: Mapping[K, V] | Iterable[tuple[K, V]] = ()) -> FastTable[K, V]:
     """A table for a fast path, with all its entries; empty as long as errors are looked for.
 
-    The entries are final: an entry that is added later is lost when the table is emptied.
+    The entries are final: an entry that is added later is lost when the table is emptied. Those of
+    a table that is made without entries come by ``fill``.
     """
-    made: dict[Any, Any] = dict(entries)
-    kept = dict(made)
-    _tables.append((made, kept))
+    made: dict[Any, Any] = {}
+    _tables[id(made)] = made, {}
+    fill(made, entries)  # type: ignore[arg-type]
+    return made  # type: ignore[return-value]
+
+
+def fill(table: FastTable[K, V], entries: Mapping[K, V] | Iterable[tuple[K, V]]) -> None:
+    """Give a table its entries, which are final."""
+    made, kept = _tables[id(table)]
+    kept.update(entries)
+    made.update(kept)
     if _empty:  # checked last: a thread that empties or fills tables meanwhile finds this one
         made.clear()
         if not _empty:
             made.update(kept)
-    return made  # type: ignore[return-value]
 
 
 # The two functions that follow are called one at a time, by ``errstate``. They take no lock: a
@@ -52,7 +60,7 @@ def empty_all() -> None:
     """Turn the fast paths off."""
     global _empty
     _empty = True
-    for table, _ in _tables:
+    for table, _ in list(_tables.values()):
         table.clear()
 
 
@@ -60,10 +68,10 @@ def fill_all() -> None:
     """Turn the fast paths on again."""
     global _empty
     _empty = False
-    for table, entries in _tables:
+    for table, entries in list(_tables.values()):
         table.update(entries)
 
 
 def is_fast(table: object) -> bool:
     """Whether an object is one of the tables."""
-    return any(table is made for made, _ in _tables)
+    return id(table) in _tables

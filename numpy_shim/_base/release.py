@@ -1,8 +1,8 @@
 """What depends on the release of the NumPy that is installed, 2.1 to 2.5, or of torch.
 
-numpy_shim behaves like the installed NumPy. It asks for the dtypes of ufuncs at import. Any other
-change between releases has a flag here, or a substitute for a function that is missing. Names and
-arguments are those of the latest release, whichever is installed.
+numpy_shim behaves like the installed NumPy. It asks for the dtypes of a ufunc at its first use. Any
+other change between releases has a flag here, or a substitute for a function that is missing. Names
+and arguments are those of the latest release, whichever is installed.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from .._array.scalars import TensorScalar
 from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.dtypes import CASTABLE, COMPLEXES, FLOATS, HALVES, PROMOTION, HostDtypeError
-from .._base.fast_tables import fast_table
+from .._base.fast_tables import fast_table, fill
 from .._base.host_setting import may_hand
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.scalar_types import STORED
@@ -37,7 +37,7 @@ from .._ufunc import flat, gufuncs
 from .._ufunc.call import call, plain
 from .._ufunc.gufuncs import gufunc
 from .._ufunc.operator_overrides import answer, has_say, is_theirs
-from .._ufunc.spec import Spec
+from .._ufunc.spec import OfNumber, Spec, newly_filled, when_filled
 
 _SEQUENCES = (list, tuple, str, bytes, bytearray)
 
@@ -94,10 +94,18 @@ def _with_powers(spec: Spec) -> Spec:
 
         return raised
 
-    right_float, right_int = [
-        fast_table({d: by_number(d, kind, f) if d in _APART else f for d, f in table.items()})
-        for kind, table in ((float, spec.right_float), (int, spec.right_int))
-    ]
+    right_float: OfNumber = fast_table()
+    right_int: OfNumber = fast_table()
+
+    def fill_tables() -> None:
+        for function in _POWERS.values():
+            newly_filled(function)
+        for kind, table, known in (
+            (float, right_float, spec.right_float), (int, right_int, spec.right_int),
+        ):  # fmt: skip
+            fill(table, {d: by_number(d, kind, f) if d in _APART else f for d, f in known.items()})
+
+    when_filled(spec, fill_tables)
     return spec._replace(right_float=right_float, right_int=right_int)
 
 
@@ -189,15 +197,22 @@ def _in_place(
     """
     fast, right_float, right_int = spec.fast, spec.right_float, spec.right_int
     mixed = flat.of_two_dtypes(spec)
-    same = fast_table({d: method for d, f in fast.items() if f is function})
     right = function
     if by_number is None:
         by_number = method
     elif spec.numbers is not None:
         right = spec.numbers.right
-    by_float = fast_table({d: by_number for d, f in right_float.items() if f is right})
-    by_int = fast_table({d: by_number for d, f in right_int.items() if f is right})
-    slow = flat.slow_beside_ints(spec)
+    same: OfNumber = fast_table()
+    by_float: OfNumber = fast_table()
+    by_int: OfNumber = fast_table()
+    slow, fills = flat.slow_beside_ints(spec), flat.first_use(spec)
+
+    def fill_tables() -> None:
+        fill(same, {d: method for d, f in fast.items() if f is function})
+        fill(by_float, {d: by_number for d, f in right_float.items() if f is right})
+        fill(by_int, {d: by_number for d, f in right_int.items() if f is right})
+
+    when_filled(spec, fill_tables)
 
     def otherwise(self: ndarray, other: object) -> Any:
         if type(self) is ndarray and is_beside(other):
@@ -299,6 +314,8 @@ def _in_place(
                     return self
             except (KeyError, RuntimeError):
                 pass
+            if fills():
+                return operator(self, other)
         return otherwise(self, other)
 
     return _named(operator, name, spec)
@@ -367,7 +384,7 @@ def _compared(tensor: Tensor, other: object, same: bool) -> Any:
 
 
 def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
-    fast = function._spec.fast
+    fast, fills = function._spec.fast, flat.first_use(function._spec)
 
     def operator(self: ndarray, other: object, /) -> Any:
         if type(other) is ndarray:
@@ -388,6 +405,8 @@ def _matmul(name: str, function: gufunc, reflected: bool) -> Any:
                     return scalar(result, d)
                 except (KeyError, RuntimeError):
                     pass  # the general call says what is wrong with the operands
+            if fills():
+                return operator(self, other)
         operands = (other, self) if reflected else (self, other)
         if is_beside(other):
             return _of_subclass(python.matmul, operands)

@@ -26,7 +26,7 @@ from .._array.ndarray import AnyArray, ndarray, new, wrap
 from .._base import error_states as errstate
 from .._base.dtypes import FLOATS, INTEGERS
 from .._base.scalar_types import STORED
-from .spec import Spec
+from .spec import Spec, newly_filled
 
 
 def slow_beside_ints(spec: Spec) -> bool:
@@ -53,9 +53,18 @@ def of_two_dtypes(spec: Spec) -> Callable[[torch.dtype, torch.dtype], Callable[.
     return mixed
 
 
+def first_use(spec: Spec) -> Callable[[], bool]:
+    """``newly_filled`` of a spec, by a call, as in ``of_two_dtypes``."""
+
+    def fills() -> bool:
+        return newly_filled(spec)
+
+    return fills
+
+
 def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
     """A function of one of our arrays."""
-    fast, made = spec.fast, spec.made
+    fast, made, fills = spec.fast, spec.made, first_use(spec)
 
     def function(self: Any, /) -> Any:
         t = self._tensor
@@ -65,6 +74,8 @@ def unary(spec: Spec, otherwise: Callable[[Any], Any] | None = None) -> Flat:
                 return wrap(fast[t.dtype](t))
             result = fast[d](t)
         except (KeyError, RuntimeError):
+            if fills():
+                return function(self)
             return NotImplemented if otherwise is None else otherwise(self)
         out = new(ndarray)
         out._tensor = result
@@ -78,7 +89,7 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
     """A function of one of our arrays, and an array, a number or NumPy's array on its right."""
     fast, right_float, right_int = spec.fast, spec.right_float, spec.right_int
     made, mixed, slow = spec.made, of_two_dtypes(spec), slow_beside_ints(spec)
-    by_scalar = _by_scalar(spec, False)
+    by_scalar, fills = _by_scalar(spec, False), first_use(spec)
 
     def function(self: Any, other: Any, /) -> Any:
         a = self._tensor
@@ -116,6 +127,8 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
             else:
                 raise KeyError
         except (KeyError, RuntimeError):
+            if fills():
+                return function(self, other)
             # The general call casts the operands, or says what is wrong with them.
             return NotImplemented if otherwise is None else otherwise(self, other)
         if d is None:
@@ -135,7 +148,7 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
     """
     fast, left_float, left_int = spec.fast, spec.left_float, spec.left_int
     mixed, slow = of_two_dtypes(spec), slow_beside_ints(spec)
-    by_scalar = _by_scalar(spec, True)
+    by_scalar, fills = _by_scalar(spec, True), first_use(spec)
 
     def function(self: Any, other: Any, /) -> Any:
         t = self._tensor
@@ -161,6 +174,8 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
             else:
                 raise KeyError
         except (KeyError, RuntimeError):
+            if fills():
+                return function(self, other)
             return NotImplemented if otherwise is None else otherwise(self, other)
         if d is None:
             return wrap(result)

@@ -30,7 +30,7 @@ from .call import target_of
 from .folds import NOT_COMPLEX, REORDERABLE, SCANS, Fold, combined, reduced, reduction_loop, watched
 from .indexed import apply_at, positions_of
 from .overrides import as_tuple, defers_any, given_of, wrapped, wrapper_of
-from .spec import Loop, Spec, no_loop
+from .spec import Loop, Spec, first_loop
 
 
 def _prepared(
@@ -375,9 +375,7 @@ class Methods:
         target = a._tensor
         values = None if b is None else as_tensor(name, b, "b", target.device)
         key = (target.dtype,) if values is None else (target.dtype, values.dtype)
-        loop = spec.loops.get(key)
-        if loop is None:
-            raise no_loop(spec.name, key)
+        loop = spec.loops.get(key) or first_loop(spec, key)
         chosen = positions_of(name, target, indices)
         if values is not None:
             if broadcast_shapes(name, values.shape, chosen.shape) != tuple(chosen.shape):

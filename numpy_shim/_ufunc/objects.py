@@ -7,6 +7,7 @@ call. Everything else goes to ``call``; the methods (``reduce`` and its like) ar
 
 from __future__ import annotations
 
+import functools
 import inspect
 import warnings
 from collections.abc import Callable, Mapping
@@ -40,7 +41,7 @@ from . import flat
 from .call import ForeignOperandError, call, defers, plain
 from .methods import Methods
 from .overrides import as_tuple, knows_ours, wrapped, wrapper_of
-from .spec import Spec
+from .spec import Spec, newly_filled, when_filled
 from .texts import text_of
 
 _R = TypeVar("_R")
@@ -194,6 +195,9 @@ class ufunc(Methods, metaclass=_Kind):
     ) -> _R:  # type: ignore[type-var]
         """The call with all its options; a caller knows what it gives."""
         options = options or {}
+        if not self._spec.loops and newly_filled(self._spec):
+            again: Callable[..., Any] = self  # type: ignore[assignment]  # each kind has a call
+            return again(*args, **options) if out is None else again(*args, out=out, **options)
         if (
             out is None
             and not options
@@ -293,13 +297,12 @@ def _is_stored(types: str) -> bool:
 _CODES = {d.char for d in TORCH if d.isbuiltin == 1} | {"q", "Q"}
 
 
-def _with_call(ufunc: ufunc, call: Callable[..., Any]) -> None:
+def _with_call(ufunc: ufunc, kind: type[ufunc], call: Callable[..., Any]) -> None:
     """Give a ufunc a class of its own, whose ``__call__`` makes the commonest call by itself.
 
     A function that closes over the tables finds them faster than one that reads them from
     ``self``, and it calls no other function: together a tenth of a small call.
     """
-    kind = type(ufunc)
     call.__name__, call.__qualname__ = "__call__", f"{kind.__qualname__}.__call__"
     members = {"__slots__": (), "__module__": kind.__module__, "__call__": call}
     ufunc.__class__ = type(kind.__name__, (kind,), members)
@@ -318,7 +321,10 @@ class unary_ufunc(ufunc):
     def __init__(self, spec: Spec) -> None:
         super().__init__(spec)
         self._flat = flat.unary(spec)
-        _with_call(self, flat.unary_call(spec, unary_ufunc.__call__))
+        when_filled(spec, self._with_call)
+
+    def _with_call(self) -> None:
+        _with_call(self, unary_ufunc, flat.unary_call(self._spec, unary_ufunc.__call__))
 
     def __call__(
         self, x: ArrayLike, /, out: UfuncOut = None, **options: Unpack[UfuncOptions]
@@ -357,8 +363,11 @@ class binary_ufunc(ufunc):
         super().__init__(spec)
         self._flat = flat.binary(spec)
         self._reflected = flat.reflected(spec)
-        into, otherwise = binary_ufunc.__call__, type(self).__call__
-        _with_call(self, flat.binary_call(spec, self._flat, into, otherwise))
+        when_filled(spec, functools.partial(self._with_call, type(self)))
+
+    def _with_call(self, kind: type[binary_ufunc]) -> None:
+        into, otherwise = binary_ufunc.__call__, kind.__call__
+        _with_call(self, kind, flat.binary_call(self._spec, self._flat, into, otherwise))
 
     def __call__(
         self, x1: ArrayLike, x2: ArrayLike, /, out: UfuncOut = None, **options: Unpack[UfuncOptions]

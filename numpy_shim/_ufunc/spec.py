@@ -1,4 +1,6 @@
-"""The tables of a ufunc, from dtypes to torch functions, built once at import.
+"""The tables of a ufunc, from dtypes to torch functions, built once.
+
+They are empty until the ufunc is first called, or until Dynamo is imported, which reads them.
 
 The dtypes that a ufunc computes in, and those of its results, are NumPy's own answers
 (``numpy.ufunc.resolve_dtypes``) for every combination of dtypes and weak Python numbers. So
@@ -21,7 +23,7 @@ from xp_torch._kernels.blocks import filled, is_large
 from xp_torch._kernels.kernel import Kernel, Numbers, quickest
 
 from .._base.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH
-from .._base.fast_tables import FastTable, fast_table
+from .._base.fast_tables import FastTable, fast_table, fill
 from .._base.release import ufunc_of
 from .._kernels.host_kernels import HOST_UFUNCS, ufunc_or_numpys
 from .._kernels.in_blocks import cast_first
@@ -108,6 +110,9 @@ _KINDS: dict[Any, str] = {
 
 SPECS: dict[str, Spec] = {}
 """Every ufunc's spec by name."""
+
+_waiting: dict[str, list[Callable[[], object]]] = {}
+"""What is made of the tables of each ufunc as soon as they are filled; an entry goes then."""
 
 
 def widened(function: Callable[..., Any], dtype: torch.dtype) -> Callable[..., Any]:
@@ -231,12 +236,61 @@ def make_spec(
     *,
     compares: bool = False,
 ) -> Spec:
-    """The spec of NumPy's ufunc of this name."""
+    """The spec of NumPy's ufunc of this name, whose tables are filled at its first use."""
     reference = ufunc_of(name)
-    nin, nout = reference.nin, reference.nout
+    spec = SPECS[name] = Spec(
+        name, reference.nin, reference.nout, functions, {}, fast_table(), {}, fast_table(),
+        fast_table(), fast_table(), fast_table(), fast_table(), fast_table(), numbers, compares,
+    )  # fmt: skip
+    _waiting[name] = []
+    return spec
+
+
+def when_filled(spec: Spec, function: Callable[[], object]) -> None:
+    """Call a function as soon as the tables of a spec are filled, which may be now.
+
+    Two threads that use a ufunc first may both call it.
+    """
+    waiting = _waiting.get(spec.name)
+    if waiting is None:
+        function()
+    else:
+        waiting.append(function)
+
+
+def newly_filled(spec: Spec) -> bool:
+    """Whether this call has filled the tables of a spec: then its fast path deserves a new try."""
+    if spec.loops or (waiting := _waiting.get(spec.name)) is None:
+        return False
+    loops = _fill_tables(spec)
+    for function in waiting:
+        function()
+    spec.loops.update(loops)  # last: they say that all is there
+    _waiting.pop(spec.name, None)
+    return True
+
+
+def first_loop(spec: Spec, key: Key) -> Loop:
+    """The loop for operands of these kinds, if none was found; ``TypeError`` if there is none."""
+    newly_filled(spec)
+    if key in spec.loops:  # another thread may have filled the table
+        return spec.loops[key]
+    raise no_loop(spec.name, key)
+
+
+def fill_every_spec() -> None:
+    """Fill the tables of every ufunc. Dynamo would compile anew after a table has grown."""
+    for spec in list(SPECS.values()):
+        newly_filled(spec)
+
+
+def _fill_tables(spec: Spec) -> dict[Key, Loop]:
+    """Fill the tables of the fast paths; the loops, which are still to be put in their table."""
+    name, functions, numbers = spec.name, spec.functions, spec.numbers
+    nin, nout = spec.nin, spec.nout
     loops: dict[Key, Loop] = {}
-    # One object for all keys that it serves: an import that makes 50,000 objects more spends half
-    # its time on Python's search for those that are no longer used.
+    # One object for all keys that it serves: 50,000 objects more would take half their time in
+    # Python's search for those that are no longer used.
     shared: dict[tuple[torch.dtype, ...], Loop] = {}
     casting: dict[Any, Callable[..., Any]] = {}
     base = _SAME_LOOPS.get(name, name)
@@ -257,22 +311,18 @@ def make_spec(
         if (known := loops.get(key)) is not None:
             casts = promoted if _does_promote(known.function, key) else plain
             mixed[key] = _cast_as(known, casts, casting)
-    into = {
+    spec.made.update({dtype: loops[(dtype,) * nin].outputs[0] for dtype in fast})
+    fill(spec.fast, ((d, quickest(f)) for d, f in fast.items()))
+    fill(spec.mixed, mixed)
+    fill(spec.into, {
         (dtype, loops[(dtype,) * nin].outputs[0]): OPERATORS.get(function, function)
         for dtype, function in fast.items()
         if nout == 1 and (function in OPERATORS or function in TAKE_OUT)
-    }
-    right_float, left_float = _with_numbers(loops, numbers, float)
-    right_int, left_int = _with_numbers(loops, numbers, int)
-    spec = Spec(
-        name, nin, nout, functions, loops,
-        fast_table((d, quickest(f)) for d, f in fast.items()),
-        {dtype: loops[(dtype,) * nin].outputs[0] for dtype in fast},
-        fast_table(mixed), fast_table(into), right_float, right_int, left_float, left_int, numbers,
-        compares,
-    )  # fmt: skip
-    SPECS[name] = spec
-    return spec
+    })  # fmt: skip
+    if numbers is not None:
+        _fill_with_numbers(loops, numbers, float, spec.right_float, spec.left_float)
+        _fill_with_numbers(loops, numbers, int, spec.right_int, spec.left_int)
+    return loops
 
 
 def _from(loop: Loop, key: Key, made: dict[Any, Callable[..., Any]]) -> Callable[..., Any]:
@@ -389,21 +439,21 @@ def _of_two_widths(
     return neither
 
 
-def _with_numbers(
-    loops: dict[Key, Loop], numbers: Numbers | None, kind: type
-) -> tuple[OfNumber, OfNumber]:
-    """The functions for a Python number on the right and on the left; ints within 2**53 only."""
-    right: dict[torch.dtype, Callable[..., Tensor]] = {}
-    left: dict[torch.dtype, Callable[..., Tensor]] = {}
-    if numbers is not None:
-        for dtype in FLOATS | COMPLEXES | INTEGERS | {torch.bool}:
-            if (wanted := _beside(loops.get((dtype, kind)), numbers)) is not None:
-                right[dtype] = _cast_first(numbers.right, dtype, wanted)
-            if numbers.left is None:
-                continue
-            if (wanted := _beside(loops.get((kind, dtype)), numbers)) is not None:
-                left[dtype] = _cast_first(numbers.left, dtype, wanted)
-    return fast_table(right), fast_table(left)
+def _fill_with_numbers(
+    loops: dict[Key, Loop], numbers: Numbers, kind: type, right: OfNumber, left: OfNumber
+) -> None:
+    """Fill the tables for a Python number on the right and on the left; ints within 2**53 only."""
+    of_right: dict[torch.dtype, Callable[..., Tensor]] = {}
+    of_left: dict[torch.dtype, Callable[..., Tensor]] = {}
+    for dtype in FLOATS | COMPLEXES | INTEGERS | {torch.bool}:
+        if (wanted := _beside(loops.get((dtype, kind)), numbers)) is not None:
+            of_right[dtype] = _cast_first(numbers.right, dtype, wanted)
+        if numbers.left is None:
+            continue
+        if (wanted := _beside(loops.get((kind, dtype)), numbers)) is not None:
+            of_left[dtype] = _cast_first(numbers.left, dtype, wanted)
+    fill(right, of_right)
+    fill(left, of_left)
 
 
 def _beside(loop: Loop | None, numbers: Numbers) -> torch.dtype | None:

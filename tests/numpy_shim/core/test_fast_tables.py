@@ -15,9 +15,9 @@ import torch
 
 import numpy_shim
 from numpy_shim._base import fast_tables
-from numpy_shim._base.fast_tables import empty_all, fast_table, fill_all, is_fast
+from numpy_shim._base.fast_tables import empty_all, fast_table, fill, fill_all, is_fast
 from numpy_shim._ufunc import flat
-from numpy_shim._ufunc.spec import SPECS
+from numpy_shim._ufunc.spec import SPECS, fill_every_spec, newly_filled
 
 OTHERS = {
     # What a dtype is, or becomes: nothing is computed because a dtype is in there.
@@ -80,6 +80,7 @@ def closed_over(value: Any, seen: set[int]) -> Iterator[Any]:
 
 def test_every_other_table_is_known():
     """A table by dtype is a fast one, or decides no path and is listed above."""
+    fill_every_spec()
     known: set[int] = set()
     for module, names in OTHERS.items():
         for name in names:
@@ -117,8 +118,20 @@ def test_a_plain_table_is_noticed():
 @pytest.fixture
 def apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables of this test alone."""
-    monkeypatch.setattr(fast_tables, "_tables", [])
+    monkeypatch.setattr(fast_tables, "_tables", {})
     monkeypatch.setattr(fast_tables, "_empty", False)
+
+
+@pytest.mark.usefixtures("apart")
+def test_filled_later():
+    """A table that was made empty gets its entries once, while errors are looked for too."""
+    first, second = fast_table(), fast_table()
+    fill(first, {1: "a"})
+    empty_all()
+    fill(second, {2: "b"})
+    assert first == second == {}
+    fill_all()
+    assert (first, second) == ({1: "a"}, {2: "b"})
 
 
 @pytest.mark.usefixtures("apart")
@@ -159,6 +172,7 @@ def test_functions_of_scalars_are_kept_beside_the_tables(monkeypatch: pytest.Mon
 
     found = flat._of_scalar
     monkeypatch.setattr(flat, "_of_scalar", found_late)
+    newly_filled(SPECS["divide"])
     by_scalar = flat._by_scalar(SPECS["divide"], False)
     try:
         assert by_scalar(torch.float64, numpy.float32) is not None
