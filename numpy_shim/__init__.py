@@ -38,7 +38,6 @@ from ._base.collector import CollectLater as _CollectLater
 _collect_later = _CollectLater()  # torch is imported by now, and its own garbage is gone
 
 from . import exceptions as exceptions
-from . import fft as fft
 from . import lib as lib
 from . import linalg as linalg
 from . import typing as typing
@@ -283,6 +282,7 @@ from ._functions.unique import unique, unique_all, unique_counts, unique_inverse
 from ._functions.variances import std, var
 from ._functions.vectorize import frompyfunc, vectorize
 from ._host.surface import put_on as _put_on
+from ._host.surface import put_on_late as _put_on_late
 from ._host.surface import put_on_methods as _put_on_methods
 from ._indexing import fast as _indexing
 from ._indexing.flat import flatiter as flatiter
@@ -401,7 +401,7 @@ from .lib._polynomial_fit import polyfit
 # What calls our functions for the user comes after this.
 _put_on(globals(), [name for name in globals() if name[0] != "_"])
 _put_on(vars(linalg), linalg.__all__, "linalg.")
-_put_on(vars(fft), fft.__all__, "fft.")
+_put_on_late("fft")
 _put_on(vars(lib.stride_tricks), lib.stride_tricks.__all__, "lib.stride_tricks.")
 _put_on(vars(lib.array_utils), lib.array_utils.__all__, "lib.array_utils.")
 _put_on_methods(_Methods, "ufunc.")
@@ -576,6 +576,7 @@ if _typing.TYPE_CHECKING:  # so that type checkers report missing names
     from numpy import f2py as f2py
     from numpy import ma as ma
 
+    from . import fft as fft
     from . import polynomial as polynomial
     from . import random as random
     from . import special as special

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-LATE = frozenset({"polynomial", "random", "special", "testing"})
+from xp_torch._torch.patches import mark_functions
+
+LATE = frozenset({"fft", "polynomial", "random", "special", "testing"})
 """Modules of the package that the first use of their name loads."""
 
 _waiting: dict[str, list[Callable[[], object]]] = {}
@@ -23,3 +25,4 @@ def loaded(module: str) -> None:
     """The last line of a late module: call what waits for it."""
     for function in _waiting.pop(module, ()):
         function()
+    mark_functions()

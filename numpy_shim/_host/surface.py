@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable
 from types import FunctionType
 
+from .._base.late import when_loaded
 from .hand_over import hands_over
 
 ALONE = frozenset({
@@ -49,6 +50,17 @@ def put_on(namespace: dict[str, object], names: Iterable[str], prefix: str = "")
             if home[own] is function:
                 home[own] = hands_over(function, prefix + own)
             namespace[name] = home[own]
+
+
+def put_on_late(chapter: str) -> None:
+    """Wrap the functions of a chapter as soon as it is loaded."""
+    full = f"numpy_shim.{chapter}"
+
+    def put() -> None:
+        module = sys.modules[full]
+        put_on(vars(module), module.__all__, f"{chapter}.")
+
+    when_loaded(full, put)
 
 
 def put_on_methods(owner: type, prefix: str) -> None:

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import FunctionType
 from typing import Any
 
-from .. import fft, linalg
+from .. import linalg
 from .._array.ndarray import AnyArray
 from .._base.docs import with_source
 from .._base.late import when_loaded
 from ..lib import array_utils, format, scimath, stride_tricks
 
 _MODULES = {
-    "linalg.": linalg, "fft.": fft, "lib.scimath.": scimath,
-    "lib.array_utils.": array_utils, "lib.stride_tricks.": stride_tricks, "lib.format.": format,
+    "linalg.": linalg, "lib.scimath.": scimath, "lib.array_utils.": array_utils,
+    "lib.stride_tricks.": stride_tricks, "lib.format.": format,
 }  # fmt: skip
 _CLASSES = ("ufunc", "flatiter", "broadcast", "__array_namespace_info__")
 
@@ -32,13 +33,16 @@ def name_sources(top: Mapping[str, Any], names: Iterable[str]) -> None:
     _add_to_classes("", public)
     for prefix, module in _MODULES.items():
         _add_to_module(prefix, module)
-    when_loaded(
-        "numpy_shim.random", lambda: _add_to_module("random.", sys.modules["numpy_shim.random"])
-    )
+    for chapter in ("fft", "random"):
+        when_loaded(f"numpy_shim.{chapter}", partial(_add_to_late, chapter))
     _add("ndarray.", vars(AnyArray))
     for name in _CLASSES:
         for owner in top[name].__mro__[:-1]:
             _add(f"{name}.", vars(owner))
+
+
+def _add_to_late(chapter: str) -> None:
+    _add_to_module(f"{chapter}.", sys.modules[f"numpy_shim.{chapter}"])
 
 
 def _add_to_module(prefix: str, module: Any) -> None:

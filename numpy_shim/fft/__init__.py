@@ -7,6 +7,7 @@ The precision is kept: float32 gives complex64. Integers and booleans are comput
 
 from __future__ import annotations
 
+from .._base.late import loaded as _loaded
 from ._frequencies import fftfreq, fftshift, ifftshift, rfftfreq
 from ._transforms import (
     fft,
@@ -29,3 +30,5 @@ __all__ = [
     "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift",
     "ihfft", "irfft", "irfft2", "irfftn", "rfft", "rfft2", "rfftfreq", "rfftn",
 ]  # fmt: skip
+
+_loaded(__name__)
