@@ -67,6 +67,18 @@ class _Kind(type):
         return issubclass(type(x), cls) or (cls is ufunc and isinstance(x, numpy.ufunc))
 
 
+class _Signature:
+    """NumPy's signature of a ufunc, made when it is asked for; the class itself has none."""
+
+    def __get__(self, function: Any, kind: type) -> inspect.Signature | None:
+        if function is None:
+            return None
+        signature = getattr(function._numpys, "__signature__", None)
+        if isinstance(signature, inspect.Signature):
+            return signature
+        raise AttributeError(f"{function.__name__!r} has no attribute '__signature__'")
+
+
 class ufunc(Methods, metaclass=_Kind):
     """A universal function: element by element over arrays that broadcast, as ``numpy.ufunc``.
 
@@ -89,6 +101,7 @@ class ufunc(Methods, metaclass=_Kind):
     _taken = OPTIONS - NOT_TAKEN
     _of_cores: Callable[..., Any]
     """The call of a generalized ufunc, which is one that has a ``signature``."""
+    __signature__ = _Signature()
 
     def __init__(self, spec: Spec) -> None:
         reference = ufunc_of(spec.name)
@@ -110,9 +123,6 @@ class ufunc(Methods, metaclass=_Kind):
         self.ntypes = len(self.types)
         self.identity: Any = reference.identity
         self.signature: str | None = reference.signature
-        signature = getattr(reference, "__signature__", None)
-        if isinstance(signature, inspect.Signature):
-            self.__signature__ = signature
 
     def __repr__(self) -> str:
         return f"<ufunc {self.__name__!r}>"
