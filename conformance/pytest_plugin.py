@@ -108,6 +108,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(_Reporter())
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Leave out Hypothesis' part of the summary, which imports Hypothesis: a second."""
+    if "hypothesis" not in sys.modules:
+        session.config.pluginmanager.unregister(name="hypothesispytest")
+
+
 class _Runner:
     """The events of a process that runs tests: ids, pids, exceptions."""
 
