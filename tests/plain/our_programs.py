@@ -123,10 +123,10 @@ INDUCTOR = ("in_place", "standard_in_place")
 """The programs that inductor compiles too."""
 
 
-def outcomes() -> dict[str, dict[str, Any]]:
-    """What became of each program, by name and compiler."""
+def outcomes(coded: bool) -> dict[str, dict[str, Any]]:
+    """What became of each program, by name and compiler; inductor is one if ``coded``."""
     found = {name: _outcome(*program, "eager") for name, program in PROGRAMS.items()}
-    for name in INDUCTOR:
+    for name in INDUCTOR if coded else ():
         found[f"{name} by inductor"] = _outcome(*PROGRAMS[name], "inductor")
     return found
 
