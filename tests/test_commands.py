@@ -11,8 +11,6 @@ import importlib.util
 import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -24,6 +22,7 @@ from conformance._cli import parser as conformance_parser
 from numpy_shim._launcher.cli import _parser as launcher_parser
 from numpy_shim._launcher.export_command import NAME as EXPORT
 from numpy_shim._launcher.export_command import parser as export_parser
+from tests import forks
 from tests.test_docs import PAGES, ROOT, relative
 
 yaml = pytest.importorskip("yaml", reason="PyYAML reads the workflows")
@@ -245,8 +244,7 @@ def test_program(page: Path, code: str, tmp_path: Path):
         pytest.importorskip("jax", reason="the program uses JAX")
     if not torch.cuda.is_available():
         code = code.replace('"cuda"', '"cpu"')
-    done = subprocess.run(
-        [sys.executable, "-c", BEFORE.get(page.name, "") + code],
-        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    words = ["-c", BEFORE.get(page.name, "") + code]
+    imported = forks.COMPILER if re.search("compile|jit|export", code) else forks.LAUNCHER
+    done = forks.run(words, cwd=tmp_path, variables=environment(), imported=imported)
     assert done.returncode == 0, done.stderr

@@ -12,12 +12,14 @@ import re
 import subprocess
 import sys
 import zlib
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 
 import numpy
 import pytest
 
+from tests import forks
 from tests.numpy_shim.launcher.test_reports import cells
 from tools.show_picture import read_png, show
 
@@ -40,16 +42,25 @@ PICTURES = ("mandelbrot", "maze", "patterns", "restore", "smoke", "spectrum")
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")
 
 
-def run(*command: str) -> str:
-    return run_fully(*command).stdout
-
-
-def run_fully(*command: str, **settings: str) -> subprocess.CompletedProcess[str]:
+def environment(**settings: str) -> dict[str, str]:
     # Tests run side by side.
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), **settings}
+    return {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), **settings}
+
+
+def run(*command: str) -> str:
+    """What a program prints with NumPy."""
     done = subprocess.run(
-        [sys.executable, *command], capture_output=True, text=True, timeout=300, env=environment
-    )
+        [sys.executable, *command],
+        capture_output=True, text=True, timeout=300, env=environment(), check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def run_ours(
+    *command: str, imported: Sequence[str] = forks.LAUNCHER, **settings: str
+) -> subprocess.CompletedProcess[str]:
+    done = forks.run(command, cwd=Path.cwd(), variables=environment(**settings), imported=imported)
     assert done.returncode == 0, done.stderr
     return done
 
@@ -83,7 +94,7 @@ def test_same_output(name: str, device: str, tmp_path: Path):
     drawn = picture.read_bytes() if name in PICTURES else b""
     # On npy it is measured that values leave the device by listed calls only.
     program = "tests.numpy_shim.on_npy" if device == "npy" else "numpy_shim"
-    ours = run("-m", program, "--device", device, script, *arguments)
+    ours = run_ours("-m", program, "--device", device, script, *arguments).stdout
     assert_same_output(ours, theirs)
     if name in PICTURES:
         same_picture(picture.read_bytes(), drawn)
@@ -114,7 +125,8 @@ def compiled_functions(name: str, backend: str) -> set[str]:
     """Run an example with ``--jit`` and compare its output; what the report says is compiled."""
     script, arguments = str(EXAMPLES / f"{name}.py"), SMALLER.get(name, ARGUMENTS[name])
     settings = {"NUMPY_SHIM_JIT_AFTER": "0", "NUMPY_SHIM_JIT_BACKEND": backend, "COLUMNS": "200"}
-    done = run_fully("-m", "numpy_shim", "--jit", "--summary", script, *arguments, **settings)
+    words = ("-m", "numpy_shim", "--jit", "--summary", script, *arguments)
+    done = run_ours(*words, imported=forks.COMPILER, **settings)
     assert_same_output(done.stdout, run(script, *arguments))
     assert "differ" not in done.stderr
     report = done.stderr.partition("what --jit compiled")[2].partition("numpy_shim: summary")[0]
@@ -157,7 +169,8 @@ print([t.name for t in told if t.graphs], file=sys.stderr)
 def test_same_output_with_jit(name: str):
     """Every function and method is compiled by ``jit``: NumPy's arrays go in and come out."""
     arguments = SMALLER.get(name, ARGUMENTS[name])
-    done = run_fully("-c", JIT.format(folder=str(EXAMPLES), name=name, arguments=arguments))
+    program = JIT.format(folder=str(EXAMPLES), name=name, arguments=arguments)
+    done = run_ours("-c", program, imported=forks.COMPILER)
     assert_same_output(done.stdout, run(str(EXAMPLES / f"{name}.py"), *arguments))
     functions = ast.literal_eval(done.stderr.splitlines()[-1])
     assert functions or name not in HOT

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+from tests import forks
 from tests.test_commands import environment
 
 MODULE = """
@@ -41,10 +41,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "numpy_shim", "export", *words],
-        cwd=folder, env=environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    words = ("-m", "numpy_shim", "export", *words)
+    return forks.run(words, cwd=folder, variables=environment(), imported=forks.COMPILER)
 
 
 def test_program(folder: Path):

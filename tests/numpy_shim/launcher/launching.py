@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent
+
+from tests import forks
 
 ROOT = Path(__file__).parents[3]
 
 
 def launch(
-    *arguments: str, cwd: Path, status: int = 0, launcher: bool = True, given: str | None = None
+    *arguments: str,
+    cwd: Path,
+    status: int = 0,
+    launcher: bool = True,
+    given: str | None = None,
+    imported: Sequence[str] = forks.LAUNCHER,
 ) -> subprocess.CompletedProcess[str]:
     """Run ``python [-m numpy_shim] arguments``, and hold its exit status.
 
-    ``given`` is the standard input.
+    ``given`` is the standard input; ``imported`` is what the program finds imported.
     """
-    command = [sys.executable, *(["-m", "numpy_shim"] if launcher else []), *arguments]
-    done = subprocess.run(
-        command, cwd=cwd, capture_output=True, text=True, timeout=300, input=given
-    )
+    if launcher:
+        done = forks.run(["-m", "numpy_shim", *arguments], cwd=cwd, given=given, imported=imported)
+    else:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=cwd, capture_output=True, text=True, timeout=300, input=given, check=False,
+        )  # fmt: skip
     assert done.returncode == status, done.stdout + done.stderr
     return done
 

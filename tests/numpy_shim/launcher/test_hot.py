@@ -13,6 +13,7 @@ import torch
 
 import numpy_shim as np
 from numpy_shim._jit.snapshot import CannotCopyError, Snapshot, as_eager
+from tests import forks
 from tests.numpy_shim.launcher.launching import launch, write
 from tests.numpy_shim.launcher.test_reports import cells
 
@@ -107,7 +108,7 @@ def done(folder: Path) -> subprocess.CompletedProcess[str]:
         patch.setenv("NUMPY_SHIM_JIT_AFTER", "0")
         patch.setenv("NUMPY_SHIM_JIT_BACKEND", "eager")
         patch.setenv("COLUMNS", "200")
-        return launch("--jit", "--summary", "program.py", cwd=folder)
+        return launch("--jit", "--summary", "program.py", imported=forks.COMPILER, cwd=folder)
 
 
 class TestAProgram:
@@ -159,7 +160,9 @@ class TestTimes:
             inner(np.zeros(2))
         """
         folder = write(tmp_path, {"program.py": program})
-        rows = cells(launch("--jit", "--summary", "program.py", cwd=folder).stderr)
+        rows = cells(
+            launch("--jit", "--summary", "program.py", imported=forks.COMPILER, cwd=folder).stderr
+        )
         calls, milliseconds, *_ = rows["outer"]
         assert 1e-3 * int(calls) * float(milliseconds) < float(rows["inner"][4])
 
@@ -188,7 +191,12 @@ class TestADifference:
             for _ in range(5):
                 print(f(np.zeros(2)))
         """
-        done = launch("--jit", "program.py", cwd=write(tmp_path, {"program.py": program}))
+        done = launch(
+            "--jit",
+            "program.py",
+            imported=forks.COMPILER,
+            cwd=write(tmp_path, {"program.py": program}),
+        )
         assert done.stdout == "[1. 1.]\n" * 5
         assert "f (program.py:5) is not compiled" in done.stderr
         assert "values differ by up to 1" in done.stderr
@@ -276,7 +284,7 @@ class TestALongLoop:
                 print(f"{last:.6f} {step}", np.round(field, 6))
         """
         folder = write(tmp_path, {"program.py": program})
-        done = launch("--jit", "--summary", "program.py", cwd=folder)
+        done = launch("--jit", "--summary", "program.py", imported=forks.COMPILER, cwd=folder)
         assert done.stdout == launch("program.py", cwd=folder).stdout
         assert int(cells(done.stderr)["relax"][2]) == 2, done.stderr
 
@@ -340,6 +348,6 @@ class TestWhatItCosts:
         folder = write(tmp_path, {"program.py": program})
         monkeypatch.setenv("COLUMNS", "200")
         monkeypatch.setenv("NUMPY_SHIM_JIT_AFTER", "0")
-        done = launch("--jit", "--summary", "program.py", cwd=folder)
+        done = launch("--jit", "--summary", "program.py", imported=forks.COMPILER, cwd=folder)
         assert done.stdout == "True\n"
         assert cells(done.stderr).keys() >= {"early", "Later.step"}
