@@ -60,7 +60,7 @@ demo: env  ## scikit-learn on xp_torch arrays; two NumPy scripts on numpy_shim, 
 	@echo "  $(PY) -c 'import numpy_shim as np; print(np.grad(lambda x: np.sum(x**2))(np.ones(3)))'"
 
 test: env  ## everything: our tests, the public suite where it is found, a sample of NumPy's tests
-	@echo "== 1/4 our own tests: 13 minutes on two cores =="
+	@echo "== 1/4 our own tests: 20 to 25 minutes on two cores =="
 	$(PY) -m pytest -n 2 --dist worksteal tests --ignore=tests/distributed --ignore=tests/xp_backend
 	$(PY) -m pytest -q -n 2 tests/xp_backend
 	XP_TORCH_DEVICES=npy $(PY) -m pytest -q $(ON_DEVICES)
