@@ -8,11 +8,11 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy
 
@@ -38,7 +38,32 @@ class Ran:
     crossings: list[list[Any]] = field(default_factory=list)
 
 
-def run(script: Path, folder: Path, launcher: Sequence[str] = (), timeout: float = 300.0) -> Ran:
+class Start(Protocol):
+    """Runs `python words` in a folder, without a standard input."""
+
+    def __call__(
+        self, words: Sequence[str], *, cwd: Path, variables: Mapping[str, str], timeout: float
+    ) -> subprocess.CompletedProcess[str]: ...
+
+
+def in_new_interpreter(
+    words: Sequence[str], *, cwd: Path, variables: Mapping[str, str], timeout: float
+) -> subprocess.CompletedProcess[str]:
+    """Run `python words`."""
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=cwd, env=variables, capture_output=True, text=True, timeout=timeout, check=False,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def run(
+    script: Path,
+    folder: Path,
+    launcher: Sequence[str] = (),
+    timeout: float = 300.0,
+    start: Start = in_new_interpreter,
+) -> Ran:
     """Run a program beside copies of its files; `launcher`: a module with options, or nothing."""
     work = folder / "work"
     work.mkdir(parents=True)
@@ -47,13 +72,8 @@ def run(script: Path, folder: Path, launcher: Sequence[str] = (), timeout: float
             shutil.copy(path, work)
         else:
             (work / path.name).symlink_to(path)
-    command = [sys.executable, "-m", f"{__package__}.started", str(folder), *launcher, "--"]
-    variables = {**os.environ, "MPLBACKEND": "Agg"}
-    done = subprocess.run(
-        [*command, str(script)],
-        cwd=work, env=variables, capture_output=True, text=True, timeout=timeout, check=False,
-        stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    words = ["-m", f"{__package__}.started", str(folder), *launcher, "--", str(script)]
+    done = start(words, cwd=work, variables={**os.environ, "MPLBACKEND": "Agg"}, timeout=timeout)
     found = Ran(done.returncode, done.stdout, done.stderr)
     for file in sorted(folder.glob("*.npy")):
         found.figures[file.stem] = numpy.load(file).astype(int)

@@ -11,6 +11,7 @@ import pytest
 
 from conformance._cli import main
 from conformance.programs._comparison import Ran, difference, run
+from tests import forks
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
 LIBRARIES = {
@@ -47,7 +48,8 @@ def test_a_program_does_launched_what_it_does_with_numpy(
     expected = run(program, tmp_path / "numpy")
     assert expected.status == 0, expected.errors
     for device in ("cpu", "npy"):
-        found = run(program, tmp_path / device, ("numpy_shim", "--device", device))
+        launcher = ("numpy_shim", "--device", device)
+        found = run(program, tmp_path / device, launcher, start=forks.run)
         assert not difference(expected, found), found.errors
 
 
