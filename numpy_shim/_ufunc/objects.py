@@ -206,7 +206,7 @@ class ufunc(Methods, metaclass=_Kind):
         """The call with all its options; a caller knows what it gives."""
         options = options or {}
         if not self._spec.loops and newly_filled(self._spec):
-            again: Callable[..., Any] = self  # type: ignore[assignment]  # each kind has a call
+            again: Callable[..., _R] = self  # type: ignore[assignment]  # each kind has a call
             return again(*args, **options) if out is None else again(*args, out=out, **options)
         if (
             out is None

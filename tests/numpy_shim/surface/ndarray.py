@@ -58,6 +58,7 @@ CASES = [
     read("ndarray.flags", lambda np, a: a.flags.c_contiguous and a.T.flags.f_contiguous),
     read("ndarray.setflags", lambda np, a: (a * 1.0).setflags(write=False)),
     read("ndarray.data", lambda np, a: a.data, MEMORY_READ),
+    read("ndarray.__buffer__", lambda np, a: a.__buffer__(0), MEMORY_READ),
     Case("ndarray.flat", lambda np, a: a.flat[1:3], MATRIX),
     Case("ndarray.flat", written(lambda np, b: setattr(b, "flat", [1.0, 2.0])), MATRIX),
     Case("ndarray.shape", written(lambda np, b: setattr(b, "shape", (3, -1))), MATRIX),
