@@ -48,13 +48,13 @@ _bsplines._lsq_solve_qr = _dierckx.solve_least_squares
 _FOR = {made._stands_for: made for made in CLASSES.values()}
 """By SciPy's class, the one of ours. From SciPy 1.18 on a spline holds one of a private class."""
 
-for _name in ("_PPoly", "_BPoly", "_BSpline"):
-    for _module in (_bsplines, import_module(f"{__name__}._interpolate")):
-        _made = vars(_module).get(_name)
-        if _made is not None and _made.__module__ == _module.__name__:
-            _scipys = import_module(f"scipy.interpolate.{_module.__name__.rpartition('.')[2]}")
-            _made._stands_for = getattr(_scipys, _name)
-            _FOR[_made._stands_for] = _made
+_ROOMS = {"_PPoly": "_interpolate", "_BPoly": "_interpolate", "_BSpline": "_bsplines"}
+
+for _name, _room in _ROOMS.items():
+    _real = getattr(import_module(f"scipy.interpolate.{_room}"), _name, None)
+    if _real is not None:
+        _FOR[_real] = getattr(import_module(f"{__name__}.{_room}"), _name)
+        _FOR[_real]._stands_for = _real
 
 _NAMESPACE = {"_asarray": asarray, "_xp": NAMESPACE, "_xp_internal": NAMESPACE}
 """What a spline keeps of the namespace of its arrays, for ours."""

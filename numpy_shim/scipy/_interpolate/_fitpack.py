@@ -91,13 +91,8 @@ def spline_of(name: str, t: Any, c: Any, k: int) -> tuple[Tensor, Tensor]:
     """The knots and the coefficients that are used."""
     knots, control = as_tensor(name, t).double(), as_tensor(name, c)
     if len(control) < len(knots) - k - 1:
-        raise error(
-            "(len(c)>=n-k-1) failed for 2nd argument c"
-            if _BEFORE
-            else "The length of c must be >=n-k-1"
-            if name == "splint"
-            else "c array is too small"
-        )
+        words = "The length of c must be >=n-k-1" if name == "splint" else "c array is too small"
+        raise error("(len(c)>=n-k-1) failed for 2nd argument c" if _BEFORE else words)
     return knots, control.to(knots)[: len(knots) - k - 1]
 
 

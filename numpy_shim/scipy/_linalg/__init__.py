@@ -110,7 +110,7 @@ def _replace(name: str, room: dict[str, Any]) -> None:
     elif name == "_decomp_qr":
         room["safecall"] = _called
         stacked = one_by_one(("a", 2))
-        if not hasattr(room.get("_batched_linalg"), "_qr"):  # before SciPy 1.18
+        if "_batched_linalg" not in room:  # before SciPy 1.18
             room["qr"] = stacked(functions.with_torchs_factors(room["qr"]))
         room["rq"] = stacked(functions.rq)
     elif name == "_matfuncs_inv_ssq":

@@ -7,6 +7,11 @@ import subprocess
 import sys
 import textwrap
 
+import numpy
+import pytest
+
+from tests.numpy_shim.differential import compare
+
 BEGIN = """
 import torch, numpy_shim as np
 from numpy_shim._ufunc.spec import SPECS
@@ -113,3 +118,10 @@ def test_dynamo_may_have_been_imported_before():
     """Then the import fills the tables."""
     program = "import torch._dynamo\n" + BEGIN.replace("full() == set()", "len(full()) > 80")
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("name", ["tanh", "cbrt", "arctan", "exp2"])
+def test_large_arrays_of_halves(name: str):
+    """They are computed in float32, in blocks."""
+    values = numpy.linspace(-3, 3, 1 << 16).astype("f2")
+    compare(lambda np: getattr(np, name)(np.asarray(values)), rtol=2.0**-10)
