@@ -70,7 +70,7 @@ class _Kind(type):
 class _Signature:
     """NumPy's signature of a ufunc, made when it is asked for; the class itself has none."""
 
-    def __get__(self, function: Any, kind: type) -> inspect.Signature | None:
+    def __get__(self, function: ufunc | None, kind: type) -> inspect.Signature | None:
         if function is None:
             return None
         signature = getattr(function._numpys, "__signature__", None)

@@ -61,9 +61,9 @@ def test_listed_function_reads_values(name: str):
 
 # These are for the host: refused on a device, or there to leave it.
 TO_THE_HOST = {
-    "ndarray.data", "ndarray.to_device", "ndarray.__array__", "bool", "int8", "int16", "int32",
-    "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64",
-    "complex128",
+    "ndarray.data", "ndarray.to_device", "ndarray.__array__", "ndarray.__buffer__", "bool", "int8",
+    "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
+    "float64", "complex64", "complex128",
 }  # fmt: skip
 # These read a status or all values on a device that has values; a meta array has none to check.
 READ_ON_NPY = {

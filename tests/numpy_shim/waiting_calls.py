@@ -34,7 +34,7 @@ WAITING: dict[str, str] = {
     ),
     **dict.fromkeys(
         ("array2string", "array_repr", "array_str", "format_float_positional",
-         "format_float_scientific", "ndarray.__array__", "ndarray.__bytes__",
+         "format_float_scientific", "ndarray.__array__", "ndarray.__buffer__", "ndarray.__bytes__",
          "ndarray.__dlpack__", "ndarray.data",
          "ndarray.to_device", "ndarray.tobytes"),
         HOST,

@@ -33,14 +33,10 @@ BUILT = ("_members/", "_interop/")
 
 ANYTHING = {
     "Generator.__reduce__.return": "for pickle alone",
-    "Methods.at.indices": "an index expression",
-    "Methods.outer.kwargs": "the options of a call",
     "NpzFile.f.return": "the arrays of the file are its attributes",
     "RandomState.__getstate__.return": "for pickle alone",
     "RandomState.__reduce__.return": "for pickle alone",
     "RandomState.__setstate__.state": "for pickle alone",
-    "Setting.__init__.value": "that of any setting",
-    "errstate.__init__.call": "a handler, of two kinds",
     "NpzFile.fid.return": "what was opened",
     "NpzFile.zip.return": "a ZipFile, or None when closed",
     "frompyfunc.kwargs": "identity, of any type",
