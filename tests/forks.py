@@ -64,7 +64,8 @@ def run(
 def _server(imported: tuple[str, ...]) -> Any:
     """The connection to a process that has imported these modules; it ends when we do."""
     ours, theirs = connection.Pipe()
-    variables = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    variables = {**os.environ, "OMP_NUM_THREADS": "1"}
+    variables.pop("PYTHONPATH", None)  # or the folder of an installed project is not told apart
     process = subprocess.Popen(
         [sys.executable, "-m", __name__, str(theirs.fileno()), *imported],
         cwd=ROOT, env=variables, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()],
@@ -108,7 +109,7 @@ def _become(
     os.chdir(cwd)
     signal.alarm(int(timeout))  # its signal ends the process
     folders = [folder for folder in variables.get("PYTHONPATH", "").split(os.pathsep) if folder]
-    installed = sys.path[2:]  # after the working folder and ROOT
+    installed = sys.path[1:]  # after the working folder, which is ROOT
     sys.orig_argv[:] = [sys.executable, *words]
     if words[0] == "-m":
         sys.argv[:] = ["-m", *words[2:]]
