@@ -57,6 +57,14 @@ class StorageTable:
             finally:
                 self._busy = False
 
+    def holds(self, key: int) -> bool:
+        """Whether a tensor may use the storage of a number."""
+        if key not in self._references:
+            return False
+        with self._lock:
+            reference = self._references.get(key)
+            return self._busy or (reference is not None and not has_ended(reference))
+
     def _found(self, key: int, storage: object) -> Any:
         reference = self._references.get(key)
         if reference is not None:
@@ -85,7 +93,7 @@ _storages = StorageTable()
 
 def has_storage(x: numpy.ndarray[Any, Any]) -> bool:
     """Whether a tensor may be on the memory of an array that owns it."""
-    return id(x) in _storages._references
+    return _storages.holds(id(x))
 
 
 def on_one_storage(tensor: Tensor, x: numpy.ndarray[Any, Any]) -> Tensor:

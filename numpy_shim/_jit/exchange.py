@@ -6,6 +6,7 @@ the function writes is seen by its caller. So are changes of lists, dictionaries
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy
@@ -14,7 +15,7 @@ from torch import Tensor
 
 from xp_torch._core.devices import default_is_cpu
 
-from .._array.host_view import CARRAY, WRITEABLE, memory_of, to_numpy
+from .._array.host_view import BEHAVED, WRITEABLE, memory_of, to_numpy
 from .._array.ndarray import AnyArray, array_of, ndarray, scalar, view_of
 from .._array.scalars import TensorScalar
 from .._array.views import forward_of, is_writeable, locked
@@ -29,16 +30,68 @@ from .translation import Translation
 _NUMPY, OURS, _TENSOR = range(3)
 
 
-def are_ours(arguments: tuple[object, ...]) -> bool:
-    """Whether arguments are arrays of ours, at least one, and numbers: none is converted."""
-    found = False
-    for x in arguments:
-        kind = type(x)
-        if kind is ndarray:
-            found = True
-        elif kind not in PLAIN:
-            return False
-    return found
+def take_plainly(arguments: tuple[object, ...]) -> tuple[int, tuple[Any, ...]] | None:
+    """The kind of a call's arrays, and its arguments with arrays of ours in the place of NumPy's.
+
+    ``None`` where that takes a look at more than each argument: at what is in a container, or at
+    memory that two arrays share, or that NumPy's array does not own.
+    """
+    kind = _NUMPY
+    taken: list[Any] = list(arguments)
+    owners: set[int] = set()
+    for i, x in enumerate(taken):
+        of = type(x)
+        if of is ndarray:
+            kind = OURS
+        elif of is numpy.ndarray:
+            owner = x
+            while type(owner.base) is numpy.ndarray:
+                owner = owner.base
+            if owner.base is not None or id(owner) in owners or has_storage(owner):
+                return None
+            memory = memory_of(x) if x.flags.num & BEHAVED == BEHAVED else None
+            if memory is None:
+                return None
+            owners.add(id(owner))
+            taken[i] = array_of(memory)
+        elif of not in PLAIN:
+            return None
+    if not owners:
+        return kind, arguments
+    return (kind, tuple(taken)) if default_is_cpu() else None
+
+
+def give_plainly(
+    result: object,
+    kind: int,
+    arguments: Sequence[object],
+    taken: Sequence[object],
+    translation: Translation,
+) -> Any:
+    """The result of a call of what ``take_plainly`` took, in the kind that came in."""
+    if type(result) is ndarray and kind == _NUMPY:
+        for x in taken:
+            if x is result:
+                break
+        else:
+            array = _memory_to_give(result)
+            if array is not None:
+                return array
+    exchange = Exchange(translation, kind)
+    for x, ours in zip(arguments, taken, strict=True):
+        if x is not ours:
+            exchange._remember(x, ours)
+    return exchange.give(result)
+
+
+def _memory_to_give(x: ndarray) -> numpy.ndarray[Any, Any] | None:
+    """NumPy's array on the memory of a result, if torch makes it as it is."""
+    if type(x._tensor) is not Tensor:
+        return None
+    try:
+        return x._tensor.numpy()
+    except (RuntimeError, TypeError):  # with a gradient, conjugated, on a device, of bfloat16
+        return None
 
 
 class Exchange:
@@ -67,11 +120,6 @@ class Exchange:
         if found is not None:
             return found[1]
         if kind is numpy.ndarray:
-            if x.base is None and x.flags.num & CARRAY == CARRAY and not has_storage(x):
-                tensor = memory_of(x) if id(x) not in self._owners and default_is_cpu() else None
-                if tensor is not None:
-                    made = self._owners[id(x)] = array_of(tensor)
-                    return self._remember(x, made)
             return self._remember(
                 x, self._array(x) if x.dtype in TORCH and is_describable(x) else x
             )
@@ -165,10 +213,9 @@ class Exchange:
         return x
 
     def _given_array(self, x: ndarray) -> Any:
-        tensor = x._tensor
-        is_plain = type(x) is ndarray and type(tensor) is Tensor and tensor.is_cpu
-        if is_plain and self._kind == _NUMPY and not (tensor.requires_grad or tensor.is_complex()):
-            return to_numpy(tensor)
+        array = _memory_to_give(x) if type(x) is ndarray and self._kind == _NUMPY else None
+        if array is not None:
+            return array
         tensor, flips = forward_of(x)
         if self._kind == _TENSOR:
             return tensor.flip(flips) if flips else x.tensor

@@ -10,6 +10,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any, NamedTuple
 
 from xp_torch._torch.dynamo import dynamo, graph_size, loop_at, watch_trace
@@ -97,6 +98,11 @@ def _too_long(frame: Any, line: int, text: str) -> TooLongError:
     return error
 
 
+@cache
+def _watch() -> None:
+    watch_trace(_look)
+
+
 class trace_limit:
     """Stop traces in this thread that take longer than ``seconds`` of the processor's time.
 
@@ -117,7 +123,7 @@ class trace_limit:
         self.end = 0.0  # until a trace begins, and with it ``steps``
 
     def __enter__(self) -> None:
-        watch_trace(_look)
+        _watch()
         self.before, _limits.current = _limits.current, self
 
     def __exit__(self, *error: object) -> None:

@@ -28,6 +28,9 @@ class Break:
         return f"{self.line.location()}: {self.line.text(60)}: {self.why}"
 
 
+WHOLE = "compiled whole"
+
+
 @dataclass
 class Explanation:
     """What `jit` has made of a function so far; printed, it is a short text."""
@@ -73,6 +76,7 @@ class Recorder:
     def __call__(self, graph: Any, inputs: Any) -> Any:
         told = self._explanation
         calls = [node for node in graph.graph.nodes if node.op.startswith("call_")]
+        told.recompilations += told.state == WHOLE
         told.graphs.append(len(calls))
         told.operators.append([_name(node) for node in calls])
         why = getattr(graph, "compile_subgraph_reason", None)

@@ -110,6 +110,8 @@ class Translation:
         self._copies: dict[int, tuple[object, Any]] = {}
         self._names: dict[int, _Names] = {}
         self._cells: list[tuple[CellType, CellType, object]] = []
+        self._bound: list[tuple[Callable[..., object], str, object]] = []
+        """How to read each global that a copy reads, and what it was; empty if there are others."""
         self._classes: dict[type, type | None] = {}
         self.originals: dict[type, type] = {}  # of the copied classes
         self.writes = False
@@ -154,6 +156,7 @@ class Translation:
 
     def _watch(self, names: _Names, code: CodeType) -> None:
         """Let the copied globals have what a function reads, now and later."""
+        self._bound = []
         read = {name for inner in _codes(code) for name in inner.co_names}
         for inner in _codes(code):
             for instruction in dis.get_instructions(inner):
@@ -190,14 +193,21 @@ class Translation:
 
     def refresh(self) -> None:
         """Let the copies see what the program has bound since the last call."""
+        if self._bound and not self._cells:
+            for now, name, seen in self._bound:
+                if now(name, _MISSING) is not seen:
+                    break
+            else:
+                return
         with self._lock:
             for names in list(self._names.values()):
-                original, changed = names.original, []
-                for name, seen in names.seen.items():
-                    if original.get(name, _MISSING) is not seen:
-                        changed.append(name)
-                for name in changed:
+                for name in list(names.seen):
                     self._update(names, name)
+            self._bound = [
+                (names.original.get, name, seen)
+                for names in self._names.values()
+                for name, seen in names.seen.items()
+            ]
             for i, (cell, copy, seen_contents) in enumerate(self._cells):
                 contents = _contents(cell)
                 if contents is not seen_contents:

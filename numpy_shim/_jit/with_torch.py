@@ -18,7 +18,7 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._torch.dynamo import LOGGERS, compiler, dynamo
 
 from .._array.ndarray import ndarray
-from .exchange import OURS, Exchange, are_ours
+from .exchange import Exchange, give_plainly, take_plainly
 from .guarded import Counts, Graphs, deadline
 from .loops import split
 from .program import is_programs
@@ -32,7 +32,7 @@ from .reasons import (
     stopped_at,
     trace_limit,
 )
-from .record import Break, Explanation, Recorder
+from .record import WHOLE, Break, Explanation, Recorder
 from .translation import Translation
 
 _CALLS = 100  # of an unrolled loop; it traces a second or more, and compiles ten times as long
@@ -88,9 +88,19 @@ class WithTorch:
         way = way or self._way
         translation = self._translation
         translation.refresh()
-        if are_ours(arguments) and not keywords and not translation.writes:
-            result = way(arguments, keywords)
-            return result if type(result) is ndarray else Exchange(translation, OURS).give(result)
+        if not translation.writes:
+            given = (*arguments, *keywords.values()) if keywords else arguments
+            plainly = take_plainly(given)
+            if plainly is not None:
+                kind, taken = plainly
+                if keywords:
+                    keywords = dict(zip(keywords, taken[len(arguments) :], strict=True))
+                    result = way(taken[: len(arguments)], keywords)
+                else:
+                    result = way(taken, keywords)
+                if taken is given and type(result) is ndarray:
+                    return result
+                return give_plainly(result, kind, given, taken, translation)
         exchange = Exchange(translation)
         arguments = tuple([exchange.take(v) for v in arguments])
         if keywords:
@@ -113,7 +123,8 @@ class WithTorch:
             failed = error  # what runs instead is not to have it as its errors' context
         if failed is not None:
             return self._not_whole(failed, arguments, keywords)
-        self._note("compiled whole")
+        if self.told.state != WHOLE:
+            self._note(WHOLE)
         return result
 
     def _not_whole(
@@ -223,9 +234,7 @@ class WithTorch:
         self.copy = self._translation.function(self.function)
 
     def _note(self, state: str) -> None:
-        if self.told.state != state:
-            self.told.state = state
-        self.told.recompilations = max(len(self.told.graphs) - 1, 0) if "whole" in state else 0
+        self.told.state, self.told.recompilations = state, 0
 
     def eager(self, *arguments: object, **keywords: object) -> Any:
         """Run the copy uncompiled: on arrays of ours, which is the function as it was."""

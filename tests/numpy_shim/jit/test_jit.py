@@ -178,6 +178,34 @@ class TestWrites:
         assert f(whole, whole[::2]).tolist() == [4, 8, 10]
         assert whole.tolist() == [2, 3, 4, 5, 5, 6]
 
+    def test_to_a_part_of_an_array_and_by_name(self):
+        @jit
+        def f(a, b=None):
+            a += b
+            return a
+
+        whole, other = np.arange(6.0), np.linspace(0.0, 2.0, 3)  # linspace gives a part
+        part = whole[1::2]
+        for _ in range(2):
+            assert f(part, b=other) is part
+        assert whole.tolist() == [0, 1, 2, 5, 4, 9]
+        assert other.tolist() == [0, 1, 2]
+        assert f(whole, b=whole) is whole
+        assert whole.tolist() == [0, 2, 4, 10, 8, 18]
+
+    def test_to_what_cannot_be_written(self):
+        @jit
+        def f(a):
+            a += 1
+            return a
+
+        fixed = np.ones(2)
+        fixed.flags.writeable = False
+        with pytest.raises(ValueError, match="read-only"):
+            f(fixed)
+        with pytest.raises(ValueError, match="read-only"):
+            f(np.broadcast_to(np.ones(1), 3))
+
     def test_to_memory_that_a_global_is_on(self, monkeypatch):
         @jit
         def f(a):

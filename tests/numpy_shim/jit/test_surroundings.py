@@ -25,6 +25,7 @@ import signal, sys
 import numpy as np, numpy_shim
 from numpy_shim._jit import choice
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background
 choice._FASTER = choice.LIMIT = float("inf")  # what is right is kept, however long it takes
 choice._BRIEF, choice._CLEAR = -1.0, float("inf")
 
