@@ -20,12 +20,13 @@ from .._base import error_states
 from .candidates import ENOUGH, Candidate, RefusedError, cost_of_torch, in_order
 from .choice import Chooser
 from .guarded import Counts, traces
+from .program import STATE
 from .record import Explanation
 from .signatures import PLAIN, World, key_of, world_of
 from .snapshot import Snapshot
 from .unseen import Unseen
 from .with_numba import WithNumba
-from .with_torch import STATE, WithTorch
+from .with_torch import WithTorch
 
 _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _AFTER = 0.2

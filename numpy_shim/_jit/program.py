@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from functools import cache
 
+STATE = "__numpy_shim_jit__"  # the attribute of a function that has what ``jit`` knows of it
+
 # Directories that belong to a Python installation or to an environment, anywhere.
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 STANDARD = os.path.dirname(os.path.realpath(os.__file__))

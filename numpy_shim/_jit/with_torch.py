@@ -21,7 +21,7 @@ from .._array.ndarray import ndarray
 from .exchange import Exchange, give_plainly, take_plainly
 from .guarded import Counts, Graphs, deadline
 from .loops import split
-from .program import is_programs
+from .program import STATE, is_programs
 from .reasons import (
     SECONDS,
     Line,
@@ -38,7 +38,6 @@ from .translation import Translation
 _CALLS = 100  # of an unrolled loop; it traces a second or more, and compiles ten times as long
 _RAISING = 3  # calls that raise while they are traced, until the function is traced in parts
 _LOOPS = "run as it is, the bodies of its loops compiled"
-STATE = "__numpy_shim_jit__"  # the attribute of a compiled function that has its ``WithTorch``
 
 
 class _Quiet(logging.Filter):

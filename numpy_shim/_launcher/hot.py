@@ -28,16 +28,16 @@ from .._jit.candidates import ENOUGH, Candidate, RefusedError, cost_of_torch, in
 from .._jit.choice import Choice, Chooser
 from .._jit.guarded import Counts, Graphs, deadline, traces
 from .._jit.loops import split
+from .._jit.program import STATE
 from .._jit.reasons import SECONDS, Line, TooLongError, caused_by, trace_limit
 from .._jit.record import safe
 from .._jit.snapshot import Snapshot, as_eager
 from .._jit.unseen import Unseen
 from .._jit.with_numba import WithNumba
-from .._jit.with_torch import STATE
 
 _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _CALLS = 100  # of a graph with an unrolled loop
-_EVENTS = 100_000  # calls of Python code, until all functions of the program are watched at once
+_EVENTS = 20_000  # calls of Python code, until all functions of the program are watched at once
 _OURS = frozenset({__file__, choosing.__file__})
 
 _names = map("__numpy_shim_jit_{}__".format, itertools.count())
@@ -265,12 +265,18 @@ class HotFunctions(AbstractContextManager[None]):
 
     def _watch_all(self) -> None:
         """Watch what the program's modules have: its libraries call too much to go on looking."""
-        for module in list(sys.modules.values()):
+        libraries: set[str] = set()  # one look at a package, not at each of its modules
+        for name, module in sorted(sys.modules.items()):
             names = module.__dict__ if type(module) is ModuleType else {}  # others may import
             file = names.get("__file__")
-            if isinstance(file, str) and self._owns(file):
+            package, _, inner = name.partition(".")
+            if not isinstance(file, str) or package in libraries:
+                continue
+            if self._owns(file):
                 for value in list(names.values()):
                     self._watch_in(value, module.__name__)
+            elif not inner:
+                libraries.add(package)
 
     def _watch_in(self, value: object, module: str) -> None:
         if isinstance(value, (staticmethod, classmethod)):
