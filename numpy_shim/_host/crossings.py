@@ -17,7 +17,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import shorten
 from types import FrameType
@@ -55,7 +55,7 @@ class Count:
 
     def add(self, other: Count) -> None:
         """Add the counts of another."""
-        for name, value in asdict(other).items():
+        for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
 
@@ -192,7 +192,7 @@ def note(place: Place, count: Count, stack: int = 0) -> None:
         if _watch.file:
             os.makedirs(_watch.folder, exist_ok=True)
             with open(_watch.file, "a", encoding="utf-8") as file:
-                file.write(json.dumps([place, asdict(count)]) + "\n")
+                file.write(json.dumps([place, vars(count)]) + "\n")
 
 
 def explain(what: str, why: Exception | str) -> None:
@@ -211,7 +211,7 @@ def reason(what: str) -> str:
 def counts() -> dict[Place, Count]:
     """The counts of this process and of those that it started, in the order of first crossing."""
     with _watch.lock:
-        total = {place: Count(**asdict(count)) for place, count in _watch.counts.items()}
+        total = {place: Count(**vars(count)) for place, count in _watch.counts.items()}
     folder = Path(_watch.folder)
     if _watch.folder and not _watch.file and folder.is_dir():
         for file in sorted(folder.iterdir()):
