@@ -38,7 +38,7 @@ from .._convert.sequences import quick_tensor
 from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 from .loops import choose
-from .spec import Key, Loop, Spec, first_loop
+from .spec import Key, Loop, Spec, loop_of
 
 
 class ForeignOperandError(Exception):
@@ -60,7 +60,7 @@ def defers(other: object) -> bool:
 def plain(spec: Spec, args: tuple[object, ...], operation: str | None = None) -> Any:
     """``ufunc(*args)`` without options; error messages name ``operation``."""
     tensors, key = operands(spec.name, args)
-    loop = spec.loops.get(key) or first_loop(spec, key)
+    loop = loop_of(spec, key)
     results = compute(spec, loop, args, tensors, operation=operation)
     if spec.nout == 1:
         return wrap(results[0])

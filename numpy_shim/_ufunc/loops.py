@@ -12,13 +12,13 @@ from .._base.release import ufunc_of
 from .._base.tracing import constant
 from .._base.ufunc_dtypes import NUMBER_DTYPES, resolved_dtypes
 from .._convert.arguments import check_cast
-from .spec import SPECS, Key, Loop, Spec, first_loop, make_loop, no_loop, stored
+from .spec import SPECS, Key, Loop, Spec, loop_of, make_loop, no_loop, stored
 
 
 def choose(spec: Spec, key: Key, casting: str, dtype: object, signature: object) -> Loop:
     """The loop for operands of these kinds, or for the dtypes that were asked for."""
     if dtype is None and signature is None:
-        loop = spec.loops.get(key) or first_loop(spec, key)
+        loop = loop_of(spec, key)
     else:
         if dtype is not None:
             if signature is not None:

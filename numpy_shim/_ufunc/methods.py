@@ -30,7 +30,7 @@ from .call import target_of
 from .folds import NOT_COMPLEX, REORDERABLE, SCANS, Fold, combined, reduced, reduction_loop, watched
 from .indexed import apply_at, positions_of
 from .overrides import as_tuple, defers_any, given_of, wrapped, wrapper_of
-from .spec import Loop, Spec, first_loop
+from .spec import Loop, Spec, loop_of
 
 
 def _prepared(
@@ -89,7 +89,7 @@ class Methods:
     _spec: Spec
     __name__: str
     signature: str | None
-    identity: Any
+    _fold: Fold
     _foreign: Callable[..., ndarray]
 
     def reduce(
@@ -145,8 +145,7 @@ class Methods:
         self._without_signature("reduce")
         target = _target(spec, "reduce", out)
         t = as_tensor(name, array, "array")
-        rule = Fold(name, spec, self.identity, spec.name)
-        result = reduced(rule, t, axis, dtype, target, keepdims, initial, where)
+        result = reduced(self._fold, t, axis, dtype, target, keepdims, initial, where)
         return _finish(name, result, target, out, array)
 
     def accumulate(
@@ -375,7 +374,7 @@ class Methods:
         target = a._tensor
         values = None if b is None else as_tensor(name, b, "b", target.device)
         key = (target.dtype,) if values is None else (target.dtype, values.dtype)
-        loop = spec.loops.get(key) or first_loop(spec, key)
+        loop = loop_of(spec, key)
         chosen = positions_of(name, target, indices)
         if values is not None:
             if broadcast_shapes(name, values.shape, chosen.shape) != tuple(chosen.shape):

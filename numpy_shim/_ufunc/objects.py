@@ -39,6 +39,7 @@ from .._convert.foreign import is_subclass
 from .._host.hand_over import call_ufunc
 from . import flat
 from .call import ForeignOperandError, call, defers, plain
+from .folds import Fold
 from .methods import Methods
 from .overrides import as_tuple, knows_ours, wrapped, wrapper_of
 from .spec import Spec, newly_filled, when_filled
@@ -122,7 +123,13 @@ class ufunc(Methods, metaclass=_Kind):
         self.types: list[str] = [t for t in reference.types if _is_stored(t)]
         self.ntypes = len(self.types)
         self.identity: Any = reference.identity
+        self._fold = Fold(f"{spec.name}.reduce", spec, self.identity, spec.name)
         self.signature: str | None = reference.signature
+        self._is_new = True
+        when_filled(spec, self._is_used)
+
+    def _is_used(self) -> None:
+        self._is_new = False
 
     def __repr__(self) -> str:
         return f"<ufunc {self.__name__!r}>"
@@ -205,7 +212,7 @@ class ufunc(Methods, metaclass=_Kind):
     ) -> _R:  # type: ignore[type-var]
         """The call with all its options; a caller knows what it gives."""
         options = options or {}
-        if not self._spec.loops and newly_filled(self._spec):
+        if self._is_new and newly_filled(self._spec):
             again: Callable[..., _R] = self  # type: ignore[assignment]  # each kind has a call
             return again(*args, **options) if out is None else again(*args, out=out, **options)
         if (

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core.dtypes import name_of
 from xp_torch._kernels.blocks import filled, is_large
@@ -25,6 +26,7 @@ from xp_torch._kernels.kernel import Kernel, Numbers, quickest
 from .._base.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH
 from .._base.fast_tables import FastTable, fast_table, fill
 from .._base.release import ufunc_of
+from .._base.tracing import constant
 from .._kernels.host_kernels import HOST_UFUNCS, ufunc_or_numpys
 from .._kernels.in_blocks import cast_first
 
@@ -55,7 +57,8 @@ class Spec(NamedTuple):
     (first) result, and ``mixed`` the function of two of different dtypes. ``into`` has torch's own
     functions that take ``out=``, by the operands' dtype and that of the result. ``right_float`` and
     ``right_int`` have the functions of an array of a dtype and a Python float or int on its right,
-    ``left_float`` and ``left_int`` of one on its left, ``(array, number)``.
+    ``left_float`` and ``left_int`` of one on its left, ``(array, number)``. ``numbered`` has each
+    of the ``loops`` once.
     """
 
     name: str
@@ -63,6 +66,7 @@ class Spec(NamedTuple):
     nout: int
     functions: Functions
     loops: dict[Key, Loop]
+    numbered: list[Loop]
     fast: FastTable[torch.dtype, Callable[..., Any]]
     made: dict[torch.dtype, torch.dtype]
     mixed: FastTable[Key, Callable[..., Any]]
@@ -239,7 +243,7 @@ def make_spec(
     """The spec of NumPy's ufunc of this name, whose tables are filled at its first use."""
     reference = ufunc_of(name)
     spec = SPECS[name] = Spec(
-        name, reference.nin, reference.nout, functions, {}, fast_table(), {}, fast_table(),
+        name, reference.nin, reference.nout, functions, {}, [], fast_table(), {}, fast_table(),
         fast_table(), fast_table(), fast_table(), fast_table(), fast_table(), numbers, compares,
     )  # fmt: skip
     _waiting[name] = []
@@ -260,22 +264,39 @@ def when_filled(spec: Spec, function: Callable[[], object]) -> None:
 
 def newly_filled(spec: Spec) -> bool:
     """Whether this call has filled the tables of a spec: then its fast path deserves a new try."""
+    if is_dynamo_compiling():  # the tables are full, and each key would be compared at each call
+        return False
     if spec.loops or (waiting := _waiting.get(spec.name)) is None:
         return False
     loops = _fill_tables(spec)
     for function in waiting:
         function()
+    spec.numbered[:] = {id(loop): loop for loop in loops.values()}.values()
     spec.loops.update(loops)  # last: they say that all is there
     _waiting.pop(spec.name, None)
     return True
 
 
-def first_loop(spec: Spec, key: Key) -> Loop:
-    """The loop for operands of these kinds, if none was found; ``TypeError`` if there is none."""
-    newly_filled(spec)
-    if key in spec.loops:  # another thread may have filled the table
-        return spec.loops[key]
-    raise no_loop(spec.name, key)
+def loop_of(spec: Spec, key: Key) -> Loop:
+    """The loop for operands of these kinds; ``TypeError`` if there is none."""
+    if is_dynamo_compiling():
+        number = _number_of(spec.name, key)
+        loop = None if number is None else spec.numbered[number]
+    else:
+        loop = spec.loops.get(key)
+        if loop is None:
+            newly_filled(spec)
+            loop = spec.loops.get(key)  # another thread may have filled the table
+    if loop is None:
+        raise no_loop(spec.name, key)
+    return loop
+
+
+@constant
+def _number_of(name: str, key: Key) -> int | None:
+    """The place of a loop: Dynamo would compare all keys of a table that it looks into."""
+    loop = SPECS[name].loops.get(key)
+    return None if loop is None else SPECS[name].numbered.index(loop)
 
 
 def fill_every_spec() -> None:
