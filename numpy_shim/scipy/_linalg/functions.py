@@ -41,9 +41,11 @@ def toeplitz_of(c: ArrayLike, r: ArrayLike) -> ndarray:
 def circulant(c: ArrayLike) -> ndarray:
     """The matrix whose columns are ``c``, each a step further around."""
     t = as_tensor("circulant", asarray(c).reshape(1) if asarray(c).ndim == 0 else c, "c")
-    i = torch.arange(t.shape[-1], device=t.device)
-    n = max(t.shape[-1], 1)
-    return wrap(t[..., (i.unsqueeze(1) - i) % n])
+    n = t.shape[-1]
+    if n == 0:
+        return wrap(t.new_empty(*t.shape, 0))
+    backwards = t.flip(-1)
+    return wrap(torch.cat([backwards, backwards[..., :-1]], -1).unfold(-1, n, 1).flip(-2))
 
 
 def of_numbers(scipys: Callable[..., Any]) -> Callable[..., Any]:

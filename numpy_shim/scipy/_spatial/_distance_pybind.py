@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from xp_torch._kernels.blocks import is_large
+from xp_torch._kernels.special.series import readable
 
 from ..._array.ndarray import wrap
 from ..._convert.arguments import as_tensor
@@ -79,7 +80,8 @@ def _cityblock(u: Tensor, v: Tensor, w: Tensor) -> Tensor:
 
 
 def _chebyshev(u: Tensor, v: Tensor, w: Tensor) -> Tensor:
-    far = torch.where(w > 0, (u - v).abs(), 0.0)
+    far = (u - v).abs()
+    far = torch.where((w > 0) & ~torch.isnan(far), far, 0.0)  # no NaN is the largest
     return far.amax(-1) if far.shape[-1] else far.sum(-1)
 
 
@@ -166,6 +168,11 @@ def _written(found: Tensor, out: Any) -> Any:
     return out
 
 
+def _may_be_torchs(*arrays: Tensor) -> bool:
+    """Whether arrays are of the CPU, outside of graphs, without a gradient."""
+    return all(readable(x) and not x.requires_grad for x in arrays)
+
+
 _TORCHS: dict[Metric, float] = {_cityblock: 1, _euclidean: 2, _chebyshev: numpy.inf}
 """The metrics that torch has; without gradients of all orders."""
 
@@ -176,7 +183,7 @@ def _between(name: str, metric: Metric) -> Callable[..., Any]:
     def call(x: Any, y: Any, *, w: Any = None, out: Any = None, **options: Any) -> Any:
         (a, b), weights = _given(name, x, y, w=w)
         used = metric if w is None else _WEIGHTED.get(metric, metric)
-        if _is_plain(a, b) and w is None and metric in _TORCHS:
+        if w is None and metric in _TORCHS and _may_be_torchs(a, b):
             exact = "donot_use_mm_for_euclid_dist"
             return _written(torch.cdist(a, b, _TORCHS[metric], exact), out)
         return _written(pairs(lambda u, v: used(u, v, weights, **options), a, b), out)
@@ -188,8 +195,10 @@ def _within(name: str, metric: Metric) -> Callable[..., Any]:
     def call(x: Any, *, w: Any = None, out: Any = None, **options: Any) -> Any:
         (a,), weights = _given(name, x, w=w)
         used = metric if w is None else _WEIGHTED.get(metric, metric)
-        if _is_plain(a) and w is None and metric in _TORCHS:
-            return _written(torch.pdist(a, _TORCHS[metric]), out)
+        if w is None and metric in _TORCHS and _may_be_torchs(a):
+            found = torch.pdist(a, _TORCHS[metric])
+            if metric is not _chebyshev or not bool(torch.isnan(found).any()):
+                return _written(found, out)
         return _written(condensed(lambda u, v: used(u, v, weights, **options), a), out)
 
     return call

@@ -154,3 +154,13 @@ def test_gradients():
     distance.cdist(np.asarray(t), np.asarray(t)).tensor.sum().backward()
     assert t.grad is not None
     assert bool(t.grad.isfinite().all())
+
+
+@pytest.mark.parametrize("metric", ["chebyshev", "cityblock", "euclidean", "sqeuclidean"])
+def test_few_distances_with_nan_and_infinity(metric):
+    x = numpy.random.default_rng(0).random((7, 3))
+    x[1, 1], x[2:4, 0], x[5] = numpy.nan, numpy.inf, x[4]
+    for name, args in (("pdist", (x,)), ("cdist", (x, x[:3])), ("pdist", (x[:1],))):
+        expected = getattr(scipy.spatial.distance, name)(*args, metric)
+        found = DISTANCE[name](*[np.asarray(a) for a in args], metric)
+        numpy.testing.assert_allclose(numpy.asarray(found), expected, 1e-14)
