@@ -349,3 +349,38 @@ def test_scipy_calls_ours():
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
                           env={**__import__("os").environ, "SCIPY_ARRAY_API": "1"})  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+NAN, INF = math.nan, math.inf
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        # SciPy's values, which mpmath's confirm
+        ("betainc", (2.5, 1e-16, 0.9)), ("betainc", (0.1, 1e-10, 0.6)),
+        ("betainc", (5.0, 1e-8, 1 - 1e-6)), ("betainc", (20.0, 1e-100, 1 - 1e-12)),
+        ("betainc", (1e8, 0.02, 1 - 1e-12)), ("betainc", (1e-8, 1e-6, 0.3)),
+        ("betaincc", (1e-16, 3.0, 0.1)), ("betaincc", (1e-8, 20.0, 1e-8)),
+        ("betaincc", (0.02, 1e8, 1e-16)), ("betaincc", (1e-5, 1e-3, 1e-8)),
+        ("fdtr", (1.0, 1e-16, 50.0)), ("fdtrc", (1e-16, 100.0, 0.5)),
+        ("stdtr", (1e300, -3.0)), ("stdtrit", (1e300, 1e-5)), ("stdtrit", (1e30, 0.975)),
+        ("poch", (1e-16, -1.0)), ("poch", (1e-16, -3.0)), ("poch", (1e-10, -50.0)),
+        ("poch", (0.25, -7.0)), ("binom", (1e-16, 5.0)), ("binom", (1e-12, 1.0)),
+        # Operands that SciPy takes for integers
+        ("bdtr", (1.0, 2.7, 0.3)), ("bdtrc", (0.0, 0.5, 0.1)), ("bdtri", (1.5, 3.7, 0.2)),
+        ("bdtr", (0.0, -0.5, 0.2)), ("nbdtr", (1.5, 2.7, 0.3)), ("nbdtrc", (-0.5, 3.2, 0.2)),
+        ("nbdtri", (1.5, 2.7, 0.3)), ("expn", (1.5, 0.0)), ("expn", (2.5, 0.0)),
+        ("expn", (-0.5, 0.75)),
+        # A NaN is never forgotten
+        ("pdtr", (NAN, 0.1)), ("pdtrc", (NAN, 0.0)), ("pdtr", (NAN, 0.0)),
+        ("agm", (0.0, NAN)), ("agm", (0.0, INF)),
+        ("boxcox", (1.0, NAN)), ("boxcox", (1.0, INF)), ("boxcox1p", (0.0, NAN)),
+        ("ellipkinc", (0.0, NAN)), ("stdtrit", (NAN, 0.0)), ("stdtrit", (NAN, 0.5)),
+    ],
+)  # fmt: skip
+def test_edges_have_scipys_values(name: str, args: tuple[float, ...]) -> None:
+    expected = theirs(name, *args)
+    many = [numpy_shim.full((3,), x) for x in args]
+    for found in (ours(name, *args), *ours(name, *many)):
+        np.testing.assert_allclose(float(found), expected, 2e-12)

@@ -20,7 +20,7 @@ from .series import nan_where, root
 
 def bdtr(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     """The sum of the first terms, 0 to floor(k), of the binomial distribution."""
-    k = torch.floor(k)
+    k, n = torch.floor(k), torch.trunc(n)
     inside = (k >= 0) & (k < n)
     value = betaincc(torch.where(inside, k + 1, 1), torch.where(inside, n - k, 1), p)
     value = torch.where(k == n, 1.0 + 0 * p, value)
@@ -29,7 +29,7 @@ def bdtr(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
 
 def bdtrc(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     """The sum of the terms above floor(k) of the binomial distribution."""
-    k = torch.floor(k)
+    k, n = torch.floor(k), torch.trunc(n)
     inside = (k >= 0) & (k < n)
     value = betainc(torch.where(inside, k + 1, 1), torch.where(inside, n - k, 1), p)
     value = torch.where(k == n, 0 * p, torch.where(k < 0, 1.0 + 0 * p, value))
@@ -38,7 +38,7 @@ def bdtrc(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
 
 def bdtri(k: Tensor, n: Tensor, y: Tensor) -> Tensor:
     """The ``p`` with bdtr(k, n, p) = y."""
-    k = torch.floor(k)
+    k, n = torch.floor(k), torch.trunc(n)
     inside = (k >= 0) & (k < n) & (y >= 0) & (y <= 1)
     value = betainccinv(torch.where(inside, k + 1, 1), torch.where(inside, n - k, 1), y)
     return nan_where(~inside, value)
@@ -117,21 +117,21 @@ def gdtria(p: Tensor, b: Tensor, x: Tensor) -> Tensor:
 
 def nbdtr(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     """The sum of the first terms, 0 to floor(k), of the negative binomial distribution."""
-    k = torch.floor(k)
+    k, n = torch.trunc(k), torch.trunc(n)
     value = betainc(n, torch.where(k >= 0, k + 1, 1), p)
     return nan_where((p < 0) | (p > 1) | (k < 0) | (n <= 0), value)
 
 
 def nbdtrc(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     """The sum of the terms above floor(k) of the negative binomial distribution."""
-    k = torch.floor(k)
+    k, n = torch.trunc(k), torch.trunc(n)
     value = betaincc(n, torch.where(k >= 0, k + 1, 1), p)
     return nan_where((p < 0) | (p > 1) | (k < 0) | (n <= 0), value)
 
 
 def nbdtri(k: Tensor, n: Tensor, y: Tensor) -> Tensor:
     """The ``p`` with nbdtr(k, n, p) = y."""
-    k = torch.floor(k)
+    k, n = torch.trunc(k), torch.trunc(n)
     return nan_where(k < 0, betaincinv(n, torch.where(k >= 0, k + 1, 1), y))
 
 
@@ -139,14 +139,18 @@ def pdtr(k: Tensor, m: Tensor) -> Tensor:
     """The sum of the first terms, 0 to floor(k), of the Poisson distribution."""
     k = torch.floor(k)
     value = gammaincc(torch.where(k >= 0, k + 1, 1), m)
-    return nan_where((k < 0) | (m < 0), torch.where(m == 0, 1.0 + 0 * k, value))
+    return nan_where(
+        (k < 0) | (m < 0) | (torch.isnan(k) & (m != 0)), torch.where(m == 0, 1.0, value)
+    )
 
 
 def pdtrc(k: Tensor, m: Tensor) -> Tensor:
     """The sum of the terms above floor(k) of the Poisson distribution."""
     k = torch.floor(k)
     value = gammainc(torch.where(k >= 0, k + 1, 1), m)
-    return nan_where((k < 0) | (m < 0), torch.where(m == 0, 0.0 * k, value))
+    return nan_where(
+        (k < 0) | (m < 0) | (torch.isnan(k) & (m != 0)), torch.where(m == 0, 0.0, value)
+    )
 
 
 def pdtri(k: Tensor, y: Tensor) -> Tensor:
@@ -154,6 +158,10 @@ def pdtri(k: Tensor, y: Tensor) -> Tensor:
     k = torch.floor(k)
     inside = (k >= 0) & (y >= 0) & (y < 1)
     return nan_where(~inside, gammainccinv(torch.where(inside, k + 1, 1), y))
+
+
+_AS_NORMAL = 1e28
+"""From so many degrees of freedom on the quantiles of the normal distribution are right."""
 
 
 def _t_slope(df: Tensor, t: Tensor) -> Tensor:
@@ -169,7 +177,7 @@ def _t_tail(df: Tensor, t: Tensor) -> Tensor:
 
 
 def _stdtr(df: Tensor, t: Tensor) -> Tensor:
-    normal = df == math.inf
+    normal = df > _AS_NORMAL
     tail = _t_tail(torch.where(normal, 1, df), t)
     value = torch.where(t < 0, tail, 1 - tail)
     value = torch.where(normal, ndtr.steps(t), value)
@@ -185,7 +193,7 @@ def stdtr(df: Tensor, t: Tensor) -> Tensor:
 @special(None, lambda df, p: 1 / _t_slope(df, stdtrit(df, p)))
 def stdtrit(df: Tensor, p: Tensor) -> Tensor:
     """The inverse of ``stdtr`` in its second argument."""
-    normal = df == math.inf
+    normal = df > _AS_NORMAL
     d = torch.where(normal, 1, df)
     tail = torch.minimum(p, 1 - p)
     x, y = inverse(0.5 * d, torch.full_like(d, 0.5), 2 * tail, 1 - 2 * tail)
@@ -193,7 +201,7 @@ def stdtrit(df: Tensor, p: Tensor) -> Tensor:
     value = torch.where(tail == 0, math.inf, torch.where(p == 0.5, 0.0, value))
     value = torch.where(p < 0.5, -value, value)
     value = torch.where(normal, torch.special.ndtri(p), value)
-    return nan_where((df <= 0) | (p < 0) | (p > 1) | torch.isnan(p), value)
+    return nan_where((df <= 0) | (p < 0) | (p > 1) | torch.isnan(df + p), value)
 
 
 def nrdtrimn(p: Tensor, std: Tensor, x: Tensor) -> Tensor:

@@ -120,7 +120,7 @@ def _boxcox_of_log(log: Tensor, lam: Tensor) -> Tensor:
     value = torch.where(
         large, torch.sign(z) * torch.exp(product - torch.log(z.abs())), torch.expm1(product) / z
     )
-    return torch.where(zero | (log == 0), log, value)
+    return torch.where(zero | ((log == 0) & torch.isfinite(lam)), log, value)
 
 
 def _slope_of_lambda(log: Tensor, lam: Tensor) -> Tensor:
@@ -313,7 +313,7 @@ def _agm(x: Tensor, y: Tensor, steps: int = 16) -> Tensor:
         a, b = 0.5 * (a + b), torch.sqrt(a) * torch.sqrt(b)
     value = torch.where((x == 0) | (y == 0), 0.0, sign * a)
     value = torch.where((x == y) & ~torch.isnan(x), x, value)
-    return nan_where(x * y < 0, value)
+    return nan_where(~(x * y >= 0), value)
 
 
 def _agm_slope(x: Tensor, y: Tensor) -> Tensor:

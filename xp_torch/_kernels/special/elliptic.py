@@ -306,7 +306,8 @@ def ellipkinc(phi: Tensor, m: Tensor) -> Tensor:
     at_one = torch.where(phi.abs() < 0.5 * math.pi, torch.asinh(torch.tan(phi)), math.inf)
     value = torch.where(m == 1, at_one, value)
     value = torch.where(torch.isinf(phi) & (m <= 1), phi, value)
-    return torch.where((m == -math.inf) & ~torch.isnan(phi), 0.0, value)
+    value = torch.where((m == -math.inf) & ~torch.isnan(phi), 0.0, value)
+    return nan_where(torch.isnan(m), value)
 
 
 @special(

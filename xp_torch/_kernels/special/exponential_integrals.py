@@ -118,9 +118,9 @@ def _expn_by_integral(n: Tensor, x: Tensor) -> Tensor:
 @special(None, lambda n, x: -expn(n - 1, x))
 def expn(n: Tensor, x: Tensor) -> Tensor:
     """The generalized exponential integral E_n (DLMF 8.19.1), of integers ``n >= 0``."""
+    n = torch.trunc(n)
     inside = (n >= 0) & (x > 0) & (x < math.inf)
     m, z = torch.where(inside, n, 1), torch.where(inside, x, 1)
-    m = torch.floor(m)
     far = (m + z >= 6) & (m > 1)
     value = _expn_by_integral(torch.where(far, m, 6), torch.where(far, z, 1))
     e = torch.exp(-z)

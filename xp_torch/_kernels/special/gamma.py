@@ -296,7 +296,15 @@ def _poch_below(z: Tensor, m: Tensor) -> Tensor:
     mixed = _gamma(end) * rgamma.steps(z)
     value = torch.where(both, ratio * sines, mixed)
     value = torch.where(bottom & ~top, 0.0, value)
-    return torch.where(top & ~bottom, math.inf, value)
+    value = torch.where(top & ~bottom, math.inf, value)
+    # The rounding of z + m is next to a pole
+    downwards = (z > 0) & (z < 1) & (m < 0) & is_integer(m)
+    return mended(value, downwards, _poch_downwards, (z, 0.5), (m, -1.0))
+
+
+def _poch_downwards(z: Tensor, m: Tensor) -> Tensor:
+    """``1 / ((z - 1) ... (z + m))`` of a negative integer ``m``, by positive factors."""
+    return (1 - 2 * torch.remainder(m, 2)) / _gamma_ratio(1 - z, -m)
 
 
 @special(
@@ -309,7 +317,7 @@ def binom(n: Tensor, k: Tensor) -> Tensor:
     value = 1 / ((n + 1) * torch.exp(power) * factor)
     whole = is_integer(k)
     value = mended(value, whole, _binom_of_integer, (n, 2.5), (k, 1.0), (value, 1.0))
-    far = (k.abs() > 1e8 * n.abs()) & (n > 0) & ~is_integer(n)
+    far = (k.abs() > 1e8 * n.clamp(min=1)) & (n > 0) & ~is_integer(n)
     value = mended(value, far, _binom_far, (n, 0.5), (k, 1e9))
     value = mended(value, whole & (k < 0) & ~_is_pole(n + 1), torch.zeros_like, (k, 0.0))
     return mended(value, (n < 0) & is_integer(n), lambda n: torch.full_like(n, math.nan), (n, -1.0))
@@ -323,9 +331,8 @@ def _sine_of_binom(n: Tensor, k: Tensor) -> Tensor:
 def _binom_of_integer(n: Tensor, k: Tensor, value: Tensor) -> Tensor:
     """A product for small ``k``; rounded for integers ``n``, of which it is one below 2**53."""
     i = torch.arange(1, 20, dtype=n.dtype, device=n.device).reshape(-1, *[1] * n.dim())
-    product = torch.where(k >= i, (n - k + i) / i, 1).prod(0)
-    moderate = (n == 0) | ((n.abs() > 1e-8) & (n.abs() < 1e8))
-    value = torch.where((k >= 0) & (k < 20) & moderate, product, value)
+    product = torch.where(k >= i, (n - (i - 1)) / i, 1).prod(0)
+    value = torch.where((k >= 0) & (k < 20) & (n.abs() < 1e8), product, value)
     return torch.where(is_integer(n) & (value.abs() < 2.0**40), torch.round(value), value)
 
 

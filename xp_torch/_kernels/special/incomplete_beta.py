@@ -97,8 +97,22 @@ def _less_the_upper(a: Tensor, b: Tensor, y: Tensor) -> Tensor:
         if n % 8 == 0 and readable(a) and not bool((term.abs() > 1e-18).any()):
             break
     # b beta(a, b) = gamma(1 + b) gamma(a) / gamma(a + b)
-    exponent = b * torch.log(y) - (lgamma1p(b) + torch.lgamma(a) - torch.lgamma(a + b))
+    exponent = b * torch.log(y) - (lgamma1p(b) - _log_gamma_step(a, b))
     return -torch.expm1(exponent) - torch.exp(exponent) * b * total
+
+
+def _log_gamma_step(a: Tensor, b: Tensor) -> Tensor:
+    """``log(gamma(a + b) / gamma(a))``; where it is small the integral of its derivative."""
+    value = torch.lgamma(a + b) - torch.lgamma(a)
+    small = (b < 0.01) | ((b < 0.1) & (a > 8)) | ((b < 1) & (a > 50))
+    return mended(value, small, _small_log_gamma_step, (a, 1.0), (b, 0.0))
+
+
+def _small_log_gamma_step(a: Tensor, b: Tensor) -> Tensor:
+    """Gauss and Legendre's three nodes for digamma(1 + a + t); ``gamma(a)`` by ``gamma(1 + a)``."""
+    middle, apart = 1 + a + 0.5 * b, math.sqrt(0.15) * b
+    ends = torch.digamma(middle - apart) + torch.digamma(middle + apart)
+    return b * (5 * ends + 8 * torch.digamma(middle)) / 18 - torch.log1p(b / a)
 
 
 def _tail(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
@@ -106,7 +120,9 @@ def _tail(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
     by_integral = a >= _BY_INTEGRAL_FROM
     if readable(a):  # the series has as many terms as it needs
         by_integral = by_integral & ((a >= 12) | (x > 0.5))
-    near_one = ~by_integral & (x > 0.5)
+    # of a small ``b`` the integrand is steep near 1
+    near_one = (x > 0.5) & (~by_integral | ((b < 0.5) & (a * y < 2)))
+    by_integral = by_integral & ~near_one
     others = ~(by_integral | near_one)
     first = branch(by_integral, _by_integral, (a, 8.0), (b, 8.0), (x, 0.5), (y, 0.5))
     second = branch(others, _by_series, (a, 1.0), (b, 1.0), (x, 0.5))
@@ -128,12 +144,14 @@ def regularized(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Ten
 
 def _lower(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     value = _tail(a, b, x, y)
-    return value, 1 - value
+    # the tail of a small ``a`` is near 1
+    near = (a < 0.5) & (x <= 0.5) & (value > 0.5)
+    return value, mended(1 - value, near, _less_the_upper, (b, 1.0), (a, 1.0), (x, 0.25))
 
 
 def _upper(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    value = _tail(b, a, y, x)
-    return 1 - value, value
+    below, above = _lower(b, a, y, x)
+    return above, below
 
 
 def _regularized_edge(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
