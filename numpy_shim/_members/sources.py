@@ -58,6 +58,9 @@ def _add(prefix: str, members: Mapping[str, object]) -> None:
             continue
         ours = type(function) is FunctionType and function.__module__.startswith("numpy_shim")
         if ours or type(function) is property:
+            own = getattr(function, "__name__", name)
+            if members.get(own) is member:  # of a function with two names, that of its definition
+                name = own
             function.__doc__ = with_source(function.__doc__, f"NumPy's ``{prefix}{name}``")
 
 

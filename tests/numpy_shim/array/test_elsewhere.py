@@ -126,7 +126,7 @@ def test_nor_exported(asarray, fake: torch.Tensor):
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_nor_pickled(protocol: int, fake: torch.Tensor):
     """torch pickles the tensor, which refers to the mode that made it; that it cannot pickle."""
-    with pytest.raises(AttributeError, match="Can't pickle"):
+    with pytest.raises(AttributeError, match=r"Can't (pickle|get) local object"):
         pickle.dumps(numpy_shim.asarray(fake), protocol)
 
 

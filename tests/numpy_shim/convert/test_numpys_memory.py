@@ -391,7 +391,6 @@ np.nan_to_num(x, copy=False)
 np.array(["a"]) == x
 np.insert(np.array(["a", "b"]), 0, x[0, 0])
 np.ones((2, 3))[x > 0]
-np.add.at(x, 0, 1)
 numpy_shim.jit(lambda v: v + 1)(x)
 """)
 
@@ -405,3 +404,18 @@ def test_no_warning_of_what_broadcast_arrays_made(call: str):
         eval(call, {"np": numpy_shim, "numpy_shim": numpy_shim, "x": x, "y": y})
     with pytest.warns(FutureWarning, match="broadcast_array"):
         x.flags.writeable  # noqa: B018
+
+
+@pytest.mark.parametrize("call", ["np.add.at(x, 0, 1)", "np.put(x, 0, 1)"])
+def test_warnings_of_a_write_to_what_broadcast_arrays_made(call: str):
+    """They are NumPy's, at the write and at a question after it, which NumPy 2.5 answers."""
+    found = []
+    for np in (numpy_shim, numpy):
+        x, _ = numpy.broadcast_arrays(numpy.arange(3.0), numpy.zeros((2, 1)))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            eval(call, {"np": np, "x": x})
+            x.flags.writeable  # noqa: B018
+        found.append([(w.category, str(w.message)) for w in caught])
+    assert found[0] == found[1]
+    assert found[0]
