@@ -45,11 +45,14 @@ _NUMBERS = FLOATS | COMPLEXES | INTEGERS | {torch.bool}
 
 
 class Rule(NamedTuple):
-    """What a function takes: its loops, the operands for which integers have a loop, complex."""
+    """What a function takes: its loops, the operands for which integers have a loop, complex.
+
+    ``complexes="only"``: SciPy has no real loops, and real operands are cast to complex ones.
+    """
 
     loops: Loops = "single"
     integers: tuple[int, ...] = ()
-    complexes: bool = False
+    complexes: bool | Literal["only"] = False
 
 
 def computed_in(name: str, rule: Rule, kinds: list[Any]) -> torch.dtype:
@@ -67,7 +70,8 @@ def computed_in(name: str, rule: Rule, kinds: list[Any]) -> torch.dtype:
     halves = {torch.complex64: torch.float32, torch.complex128: torch.float64}
     real = [halves.get(k, k) for k in strong]
     if rule.loops == "double":
-        single = all(k is torch.float32 for k in real) and len(real) == len(kinds)
+        exact = {torch.complex64} if complexes == "only" else {torch.float32, torch.complex64}
+        single = len(strong) == len(kinds) and all(k in exact for k in strong)
     else:
         single = bool(strong) and all(k in _FIT_SINGLE for k in real)
         if not any(k in FLOATS for k in real) and any(k is float or k is complex for k in kinds):
@@ -149,7 +153,7 @@ def declare(
     *,
     loops: Loops = "single",
     integers: tuple[int, ...] = (),
-    complexes: bool = False,
+    complexes: bool | Literal["only"] = False,
     results: int = 1,
     name: str = "",
     more: str = "",
@@ -204,6 +208,9 @@ def declare(
         "out": target,
         "return": returned,
     }
+    text = (_DOUBLE if loops == "double" else _SINGLE) + (_COMPLEX if complexes is True else "")
+    if complexes == "only":
+        text = text.replace("float32", "complex64").replace("float64", "complex128")
     function.__doc__ = _TEXT.format(
         summary=summary, arguments=", ".join(names), name=name, call=example[0],
         result=example[1], numbers="Real or complex numbers." if complexes else "Real numbers.",
@@ -211,6 +218,6 @@ def declare(
         outs="ndarray" if results == 1 else f"tuple of {results} ndarrays",
         s="" if results == 1 else "s",
         returns="ndarray or scalar" if results == 1 else f"tuple of {results} ndarrays or scalars",
-        dtype=(_DOUBLE if loops == "double" else _SINGLE) + (_COMPLEX if complexes else ""),
+        dtype=text,
     ).replace("no  numbers", "no numbers")  # fmt: skip
     return function

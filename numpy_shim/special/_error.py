@@ -107,7 +107,7 @@ wofz = declare(
     "Faddeeva's function ``exp(-z**2) * erfc(-1j * z)`` of complex numbers.",
     ("np.special.wofz(1.0 + 1.0j).round(6)", "np.complex128(0.304744+0.208219j)"),
     loops="double",
-    complexes=True,
+    complexes="only",
 )
 voigt_profile = declare(
     _error.voigt_profile,

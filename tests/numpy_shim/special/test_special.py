@@ -256,12 +256,14 @@ def test_wofz_and_other_complex_functions():
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int8", "int64", "bool"])
 def test_wofz_of_real_numbers(dtype: str):
-    """SciPy has complex loops only, and takes complex128 for them."""
+    """SciPy has complex loops only, and before 1.18 takes complex128 for them."""
     x = np.array([0, -0.0, 1, -3, 0.25, 40, np.nan, np.inf, -np.inf])
     x = (x if dtype.startswith("float") else x[:4]).astype(dtype)
     found = ours("wofz", numpy_shim.asarray(x))
-    assert found.dtype == theirs("wofz", x).dtype == np.complex128
-    np.testing.assert_allclose(np.array(found.tensor), theirs("wofz", x), rtol=1e-14)
+    expected = theirs("wofz", x)
+    assert found.dtype == expected.dtype
+    rtol = 1e-14 if expected.dtype == np.complex128 else 4e-7
+    np.testing.assert_allclose(np.array(found.tensor), expected, rtol=rtol)
 
 
 def test_gradient_of_wofz_of_real_numbers():

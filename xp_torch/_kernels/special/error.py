@@ -130,16 +130,9 @@ def _erf_of_complex(z: Tensor) -> Tensor:
     return torch.where(small, near, sign * (1 - _gauss(v) * _w(1j * v)))
 
 
-def wofz(z: Tensor) -> Tensor:
-    """Faddeeva's function ``exp(-z^2) erfc(-i z)`` (DLMF 7.2.3).
-
-    Like SciPy's it has no real loops: of real numbers of any dtype it is complex128.
-    """
-    return _wofz(z if z.is_complex() else z.double())
-
-
 @special(lambda z: 2j / math.sqrt(math.pi) - 2 * z * wofz(z))
-def _wofz(z: Tensor) -> Tensor:
+def wofz(z: Tensor) -> Tensor:
+    """Faddeeva's function ``exp(-z^2) erfc(-i z)`` (DLMF 7.2.3), complex of real numbers too."""
     return _w(z) if z.is_complex() else torch.complex(_gauss(z), _TWO_OVER_ROOT_PI * _dawsn(z))
 
 
