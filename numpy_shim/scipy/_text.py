@@ -261,8 +261,8 @@ def _rooms(name: str) -> list[Any]:
         return [importlib.import_module(name)]
     _, chapter, *rest = name.split(".")
     ours = ".".join([PACKAGE, f"_{chapter}", *rest])
-    if chapter == "sparse":
-        importlib.import_module(f"{PACKAGE}._sparse")
+    if chapter == "sparse" or name == "scipy.linalg.lapack":
+        importlib.import_module(f"{PACKAGE}._{chapter}")
     elif f"{PACKAGE}._{chapter}" in sys.modules and any(part.startswith("_") for part in rest):
         return [_provided(name)]
     if ours in sys.modules and rest:

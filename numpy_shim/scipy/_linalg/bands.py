@@ -67,22 +67,23 @@ def gtsv(
     return None, None, None, *_band_solved(ab, 1, 1, b)
 
 
-def _positive(ab: Tensor, b: Tensor, lower: Any) -> tuple[Tensor, int]:
-    """The solution with a positive definite band, of which ``ab`` has a half."""
-    if blocks.go(ab.shape[1], ab, b):
-        factor, info = pbtrf(ab, lower)
-        return (b if info else pbtrs(factor, b, lower)[0]), info
-    dense, info = torch.linalg.cholesky_ex(whole(_lower(ab, lower), True))
-    found = number(info)
-    return (b if found else cholesky_solved(dense, b)), found
+def _positive(ab: Tensor, b: Tensor, lower: Any) -> tuple[Tensor, Tensor, int]:
+    """Cholesky's factor of a band, of which ``ab`` has a half, and the solution."""
+    factor, info = pbtrf(ab, lower)
+    return (ab, b, info) if info else (factor, pbtrs(factor, b, lower)[0], 0)
 
 
 def ptsv(
     d: Tensor, e: Tensor, b: Tensor, overwrite_d: bool = False, overwrite_e: bool = False,
     overwrite_b: bool = False,
 ) -> Any:  # fmt: skip
+    """The diagonal and what stands below it of the factors ``l d l'``, and the solution."""
     ab = torch.stack([d.to(e.dtype), torch.nn.functional.pad(e, (0, 1))])
-    return None, None, *_positive(ab, b, True)
+    factor, x, info = _positive(ab, b, True)
+    if info:
+        return d, e, b, info
+    roots = factor[0].real
+    return roots**2, factor[1, :-1] / roots[:-1], x, 0
 
 
 def _lower(ab: Tensor, lower: Any) -> Tensor:
@@ -93,7 +94,7 @@ def _lower(ab: Tensor, lower: Any) -> Tensor:
 def pbsv(
     ab: Tensor, b: Tensor, lower: Any = False, overwrite_ab: Any = False, overwrite_b: Any = False
 ) -> Any:
-    return None, *_positive(ab, b, lower)
+    return _positive(ab, b, lower)
 
 
 def pbtrf(ab: Tensor, lower: Any = False, overwrite_ab: Any = False) -> Any:

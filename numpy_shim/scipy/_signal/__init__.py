@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy
@@ -17,7 +18,7 @@ import torch
 from ..._array.ndarray import ndarray, wrap
 from ..._convert.arguments import as_tensor
 from ..._convert.from_data import asarray
-from .. import _fft
+from .. import _fft, _optimize
 from .._text import execute, public
 from . import _spline
 from .short_time import all_at_once
@@ -39,14 +40,15 @@ CLASSES = ("CZT", "ShortTimeFFT", "StateSpace", "TransferFunction", "ZerosPolesG
 _MODULES = (
     "_arraytools", "_polyutils", "_filter_design", "_fir_filter_design", "_lti_conversion",
     "_ltisys", "_upfirdn", "_signaltools", "_wavelets", "_waveforms", "_czt", "_savitzky_golay",
-    "_short_time_fft", "_spectral_py", "_spline_filters", "_peak_finding",
+    "_short_time_fft", "_spectral_py", "_spline_filters", "_peak_finding", "_whittaker",
 )  # fmt: skip
 
 
 def _found() -> tuple[dict[str, Any], dict[str, Any]]:
     """By name, the public functions that run here, and those of ``signal.windows``."""
     windows = execute(__name__, "scipy.signal.windows._windows", "windows")
-    made = {name: execute(__name__, f"scipy.signal.{name}") for name in _MODULES}
+    there = [name for name in _MODULES if find_spec(f"scipy.signal.{name}")]
+    made = {name: execute(__name__, f"scipy.signal.{name}") for name in there}
     designs = vars(made["_filter_design"])
     for name in ("besselap", "ellipap"):
         theirs = getattr(import_module("scipy.signal._filter_design"), name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy
+import scipy.signal
 
 RNG = numpy.random.default_rng(0)
 X = RNG.normal(size=200)
@@ -264,4 +265,26 @@ DESIGNS: list[tuple[Any, ...]] = [
     ("savgol_coeffs", 5, 2, {"deriv": 3}),
 ]  # fmt: skip
 
+GAPS = numpy.ones(60)
+GAPS[[7, 30, 31]] = 0
+SMOOTHED = numpy.cumsum(RNG.normal(size=60)) + numpy.sin(numpy.arange(60) / 3)
+LOST = numpy.where(GAPS == 0, numpy.nan, SMOOTHED)
+
+SMOOTHING: list[tuple[Any, ...]] = [
+    *(
+        ("whittaker_henderson", x, {"order": order, "lamb": lamb, "weights": weights})
+        for x in (SMOOTHED, SMOOTHED.astype("f4"), SMOOTHED.astype(int), SMOOTHED[::-3][:4])
+        for order, lamb in ((1, 2.5), (2, 3.0), (3, 5), (2, 0.0), (2, 1e20))
+        for weights in (None, GAPS[: len(x)])
+    ),
+    ("whittaker_henderson", LOST, {"lamb": 2.0, "weights": GAPS}),
+    ("whittaker_henderson", LOST, {"lamb": 2.0}), ("whittaker_henderson", SMOOTHED, {"lamb": -1}),
+    ("whittaker_henderson", SMOOTHED, {"lamb": "x"}), ("whittaker_henderson", SMOOTHED[:2]),
+    ("whittaker_henderson", SMOOTHED, {"order": 0}), ("whittaker_henderson", M),
+    ("whittaker_henderson", SMOOTHED, {"weights": GAPS[:5]}),
+]  # fmt: skip
+"""Of SciPy 1.18."""
+
 ALL = FILTERS + CONVOLUTIONS + SPECTRA + PEAKS + DESIGNS
+if hasattr(scipy.signal, "whittaker_henderson"):
+    ALL += SMOOTHING

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy
+import scipy.stats
 
 RNG = numpy.random.default_rng(0)
 X = RNG.normal(size=24)
@@ -119,6 +120,7 @@ TESTS: list[Case] = [
     ("median_test", TIES, TIES + 1, {"ties": "above"}),
 
     ("ks_2samp", X, Z), ("ks_2samp", X, Z, {"alternative": "less", "method": "asymp"}),
+    ("ks_2samp", X, Z, {"alternative": "greater"}),
     ("ks_2samp", TIES, X, {"alternative": "greater"}), ("ks_2samp", M, M + 0.5, {"axis": 1}),
     ("ks_2samp", LONG, Z), ("ks_2samp", NAN, Z, {"nan_policy": "omit"}), ("ks_2samp", EMPTY, Z),
     ("page_trend_test", numpy.sort(M, 1)[:, :4]),
@@ -159,4 +161,19 @@ RELATIONS: list[Case] = [
     ("theilslopes", Y, X), ("siegelslopes", Y, X),
 ]  # fmt: skip
 
+OF_1_18: list[Case] = [
+    *(("estimated_cdf", x, y, {"method": method}) for method in (
+        "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf",
+        "hazen", "weibull", "linear", "median_unbiased", "normal_unbiased", "no method",
+    ) for x, y in ((X, Z), (TIES, TIES), (X, 0.5), (SMALL, 0.5), (INTS, INTS))),
+    ("estimated_cdf", M, M[:, :3], {"axis": 1}), ("estimated_cdf", M, 0.5, {"axis": None}),
+    ("estimated_cdf", X, 0.5, {"keepdims": True}), ("estimated_cdf", X, Z, {"keepdims": False}),
+    ("estimated_cdf", NAN, Z), ("estimated_cdf", NAN, Z, {"nan_policy": "omit"}),
+    ("estimated_cdf", NAN, Z, {"nan_policy": "raise"}), ("estimated_cdf", X, NAN),
+    ("estimated_cdf", EMPTY, 0.5), ("estimated_cdf", X, 1j),
+]  # fmt: skip
+"""The functions that SciPy 1.18 has and 1.17 lacks."""
+
 ALL = [*DESCRIPTIVE, *TESTS, *RELATIONS]
+if hasattr(scipy.stats, "estimated_cdf"):
+    ALL += OF_1_18
