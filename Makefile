@@ -93,7 +93,7 @@ lint: env  ## ruff, mypy --strict, two scripts as their users' mypy and pyright 
 	$(VENV)/bin/mypy tests/typing/numpy_script.py tests/typing/xp_script.py
 	$(VENV)/bin/pyright --pythonpath $(PY)
 
-matrix:  ## what depends on torch, with other releases of it: RELEASES="2.11.0 2.15.0"
+matrix:  ## what depends on torch, with other releases of it, and all with the newest: RELEASES="2.11.0 newest"
 	python3 tools/matrix.py $(RELEASES)
 
 matrix-short:  ## the same with fewer tests, for the oldest and the newest of them: less than 10 minutes

@@ -49,7 +49,7 @@ def compare(name: str, *args: Any, device: Any = "cpu", **kwargs: Any) -> None:
     compare_calls(FUNCTIONS[name], getattr(scipy.ndimage, name), args, kwargs, device)
 
 
-def test_every_public_function_runs_here_or_says_why_not():
+def test_every_public_name_runs_here_or_says_why_not():
     check_names(scipy.ndimage, FUNCTIONS, ON_THE_HOST)
 
 
