@@ -67,7 +67,7 @@ def has(module: ModuleType, *names: str) -> list[bool]:
 
 def test_numpy():
     """No GPU, no gradients, no compiler."""
-    assert numpy.__array_namespace_info__().devices() == ["cpu"]
+    assert list(numpy.__array_namespace_info__().devices()) == ["cpu"]
     assert not any(has(numpy, "grad", "vjp", "jit", "compile"))
 
 

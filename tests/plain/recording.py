@@ -123,11 +123,11 @@ def outcome(name: str) -> dict[str, Any]:
     guards = compiled.guards()
     gc.enable()
     counted = torch._dynamo.utils.counters
-    counts = {part: dict(counted[part]) for part in ("stats", "frames")}
     breaks = sorted(f"{count} x {steady(text)}" for text, count in counted["graph_break"].items())
     return {
-        "value": value, "error": error, "graphs": compiled.graphs, "counts": repr(counts),
-        "breaks": breaks, "operators": compiled.operators, "guards": guards,
+        "value": value, "error": error, "graphs": compiled.graphs,
+        "counts": dict(counted["stats"]), "frames": dict(counted["frames"]), "breaks": breaks,
+        "operators": compiled.operators, "guards": guards,
         "code": list(compiled.code),  # later programs are told of, too
     }  # fmt: skip
 
@@ -150,13 +150,15 @@ _UNSTEADY = [
     (re.compile(r"(_dict_version\(.*\) == )\d+"), r"\1"),
     (re.compile(r"/tmp/[\w/.]+"), "/tmp"),
 ]
+_SET = re.compile(r"(?<=frozenset\()\{([^{}]*)\}")
+"""The elements of a set, which are in the order of their addresses."""
 
 
 def steady(text: str) -> str:
     """A text without addresses and the numbers that a process gives its compiled functions."""
     for pattern, put in _UNSTEADY:
         text = pattern.sub(put, text)
-    return text
+    return _SET.sub(lambda found: f"{{{', '.join(sorted(found[1].split(', ')))}}}", text)
 
 
 def describe(value: object) -> str:

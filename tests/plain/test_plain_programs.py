@@ -77,7 +77,11 @@ def test_the_processes_end_well(records: list[dict[str, Any]]):
 def test_the_import_changes_nothing(program: str, phase: str, outcomes: Outcomes):
     """``phase`` tells when our packages are imported: before Dynamo, or after the program."""
     without, beside = outcomes[program, "without"], outcomes[program, phase]
-    for part in without.keys() - {"phase", "time"}:
+    parts = without.keys() - {"phase", "time"}
+    if phase == "after" and sys.version_info >= (3, 13):
+        # A class that was called often is called without a frame of __init__ that Dynamo would see.
+        parts -= {"frames"}
+    for part in parts:
         assert beside[part] == without[part], part
 
 
@@ -86,7 +90,7 @@ def test_the_program_does_what_it_is_for(program: str, outcomes: Outcomes):
     """Without us it ends, and torch's compiler has seen it."""
     outcome = outcomes[program, "without"]
     assert outcome["error"] is None
-    assert outcome["graphs"] or outcome["breaks"] or "total" in outcome["counts"] or (
+    assert outcome["graphs"] or outcome["breaks"] or "total" in outcome["frames"] or (
         "Error" in outcome["value"] or "torch._dynamo.exc" in outcome["value"]
     )  # fmt: skip
     assert bool(outcome["code"]) == (program in CODED)
