@@ -96,7 +96,7 @@ lint: env  ## ruff, mypy --strict, two scripts as their users' mypy and pyright 
 matrix:  ## what depends on torch, with other releases of it, and all with the newest: RELEASES="2.11.0 newest"
 	python3 tools/matrix.py $(RELEASES)
 
-matrix-short:  ## the same with fewer tests, for the oldest and the newest of them: less than 10 minutes
+matrix-short:  ## the same with fewer tests, for the oldest and the newest of them: less than 15 minutes
 	python3 tools/matrix.py --short
 
 bench: env  ## per-call cost over the raw torch call, and the cost of the import
