@@ -28,7 +28,6 @@ from numpy_shim._jit import choice
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in a shell's background
 choice._FASTER = choice.LIMIT = float("inf")  # what is right is kept, however long it takes
 choice._BRIEF, choice._CLEAR = -1.0, float("inf")
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 
 def looped(x):
     out = np.zeros(x.shape[0])
