@@ -154,7 +154,7 @@ yv = declare(
     ("np.special.yv(1.5, [0.5, 2.0]).round(6)", "array([-2.521466, -0.395623])"),
 )
 yn = declare(
-    _bessel.yv,
+    _bessel.yn,
     "n x",
     "The Bessel function of the second kind and integer order.",
     ("np.special.yn(1, [0.5, 2.0]).round(6)", "array([-1.471472, -0.107032])"),
@@ -180,7 +180,7 @@ kv = declare(
     ("np.special.kv(1.5, [0.5, 2.0]).round(6)", "array([3.225143, 0.179907])"),
 )
 kn = declare(
-    _bessel.kv,
+    _bessel.kn,
     "n x",
     "The modified Bessel function of the second kind and integer order.",
     ("np.special.kn(1, [0.5, 2.0]).round(6)", "array([1.656441, 0.139866])"),

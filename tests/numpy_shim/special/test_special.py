@@ -373,7 +373,12 @@ NAN, INF = math.nan, math.inf
         ("bdtr", (1.0, 2.7, 0.3)), ("bdtrc", (0.0, 0.5, 0.1)), ("bdtri", (1.5, 3.7, 0.2)),
         ("bdtr", (0.0, -0.5, 0.2)), ("nbdtr", (1.5, 2.7, 0.3)), ("nbdtrc", (-0.5, 3.2, 0.2)),
         ("nbdtri", (1.5, 2.7, 0.3)), ("expn", (1.5, 0.0)), ("expn", (2.5, 0.0)),
-        ("expn", (-0.5, 0.75)),
+        ("expn", (-0.5, 0.75)), ("kn", (1.5, 2.0)), ("kn", (-2.9, 0.5)), ("yn", (-1.5, 2.0)),
+        ("yn", (2.9, 2.0)),
+        # Orders without end
+        ("jv", (INF, 2.0)), ("jv", (-INF, 0.0)), ("iv", (INF, -2.0)), ("iv", (INF, INF)),
+        ("yv", (INF, 2.0)), ("yv", (INF, 0.0)), ("kv", (INF, 2.0)), ("kv", (-INF, 0.0)),
+        ("kve", (INF, 0.0)), ("kve", (INF, 2.0)),
         # A NaN is never forgotten
         ("pdtr", (NAN, 0.1)), ("pdtrc", (NAN, 0.0)), ("pdtr", (NAN, 0.0)),
         ("agm", (0.0, NAN)), ("agm", (0.0, INF)),

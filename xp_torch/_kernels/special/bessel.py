@@ -162,7 +162,8 @@ def _of_all(v: Order, x: Tensor, value: Tensor) -> Tensor:
     value = torch.where((x < 0) & _is_odd(v), -value, value)
     value = torch.where(x.abs() == math.inf, 0.0, value)
     value = mended(value, x == 0, _at_zero, (v.expand(x.shape), 1.0))
-    return nan_where(torch.isnan(v + x) | ((x < 0) & ~is_integer(v)), value)
+    value = torch.where(torch.isinf(v), 0 * x, value)  # no number at infinity
+    return nan_where(torch.isnan(v.abs() + x.abs()) | ((x < 0) & ~is_integer(v)), value)
 
 
 def _at_zero(v: Tensor) -> Tensor:
@@ -170,6 +171,12 @@ def _at_zero(v: Tensor) -> Tensor:
     below = (v < 0) & ~is_integer(v)
     sign = branch(below, lambda v: torch.sign(rgamma.steps(v + 1)), (v, -0.5))
     return torch.where(below, sign * math.inf, torch.where(v == 0, 1.0, 0.0))
+
+
+def _is_outside(v: Order, x: Tensor) -> Tensor:
+    """Where Y and K are no number: of negative numbers, and of infinite orders but at 0."""
+    v = _as_tensor(v, x)
+    return torch.isnan(v) | torch.isnan(x) | (x < 0) | (torch.isinf(v) & (x != 0))
 
 
 def _jv(v: Order, x: Tensor) -> Tensor:
@@ -184,7 +191,7 @@ def _yv(v: Order, x: Tensor) -> Tensor:
     y = _by(o).jy(o, z, True)
     value = _with_other(v, z, y, lambda o, z: _by(o).jy(o, z, False), cos_pi, 1.0)
     value = torch.where(x == 0, -math.inf, torch.where(x == math.inf, 0.0, value))
-    return nan_where(torch.isnan(_as_tensor(v, x) + x) | (x < 0), _turned(v, value))
+    return nan_where(_is_outside(v, x), _turned(v, value))
 
 
 @of_order(along(_jv, 0), lambda v, x: 0.5 * (jv(v - 1, x) - jv(v + 1, x)))
@@ -205,7 +212,23 @@ def _kve(v: Order, x: Tensor, scale: float = 0.0) -> Tensor:
     exponent, value = _by(o).kve(o, z)
     value = _times_exp(value, exponent - scale * z)
     value = torch.where(x == 0, math.inf, torch.where(x == math.inf, 0.0, value))
-    return nan_where(torch.isnan(_as_tensor(v, x) + x) | (x < 0), value)
+    return nan_where(_is_outside(v, x), value)
+
+
+def kn(n: Order, x: Tensor) -> Tensor:
+    """K of integer order; others are truncated."""
+    return kv(_truncated(n), x)
+
+
+def yn(n: Order, x: Tensor) -> Tensor:
+    """Y of integer order; others are truncated."""
+    return yv(_truncated(n), x)
+
+
+def _truncated(n: Order) -> Order:
+    if isinstance(n, Tensor):
+        return torch.trunc(n)
+    return float(math.trunc(n)) if math.isfinite(n) else n
 
 
 def _times_exp(value: Tensor, exponent: Tensor) -> Tensor:
