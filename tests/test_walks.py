@@ -59,7 +59,7 @@ def test_calls_in_calls_are_counted(walked: dict[str, Any]):
 @pytest.mark.parametrize(
     ("text", "limit"),
     [
-        ("np.add(a, b, out=o, where=m)", 14),
+        ("np.add(a, b, out=o, where=m)", 13),
         ("np.sum(a, axis=(0, 1))", 3),
         ("c[1:3, i, None, 0] = 7", 25),
         ('np.einsum("ij,jk->ik", a, b)', 14),

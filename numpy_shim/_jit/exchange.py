@@ -27,14 +27,14 @@ from .._convert.one_storage import has_storage
 from .signatures import PLAIN
 from .translation import Translation
 
-_NUMPY, OURS, _TENSOR = range(3)
+_NUMPY, _OURS, _TENSOR = range(3)
 
 
 def take_plainly(arguments: tuple[object, ...]) -> tuple[int, tuple[Any, ...]] | None:
     """The kind of a call's arrays, and its arguments with arrays of ours in the place of NumPy's.
 
-    ``None`` where that takes a look at more than each argument: at what is in a container, or at
-    memory that two arrays share, or that NumPy's array does not own.
+    ``None`` where it takes more than a look at each argument: for containers, and for memory that
+    two arrays share or that no array of NumPy's owns.
     """
     kind = _NUMPY
     taken: list[Any] = list(arguments)
@@ -42,7 +42,7 @@ def take_plainly(arguments: tuple[object, ...]) -> tuple[int, tuple[Any, ...]] |
     for i, x in enumerate(taken):
         of = type(x)
         if of is ndarray:
-            kind = OURS
+            kind = _OURS
         elif of is numpy.ndarray:
             owner = x
             while type(owner.base) is numpy.ndarray:
@@ -114,7 +114,7 @@ class Exchange:
         if kind in PLAIN:
             return x
         if kind is ndarray or isinstance(x, TensorScalar):
-            self._kind = max(self._kind, OURS)
+            self._kind = max(self._kind, _OURS)
             return x
         found = self._taken.get(id(x))
         if found is not None:
@@ -164,7 +164,10 @@ class Exchange:
         if whole is None:
             if not owner.flags.num & WRITEABLE:
                 return asarray(x)
-            whole = self._owners[id(owner)] = asarray(owner)
+            is_alone = owner.base is None and default_is_cpu() and not has_storage(owner)
+            memory = memory_of(owner) if is_alone else None
+            whole = asarray(owner) if memory is None else array_of(memory)
+            self._owners[id(owner)] = whole
         if owner is x:
             return whole
         offset = x.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
@@ -192,7 +195,7 @@ class Exchange:
             return x
         if id(x) in self._back:
             return self._back[id(x)]
-        if kind is ndarray and self._kind == OURS:
+        if kind is ndarray and self._kind == _OURS:
             return x
         if isinstance(x, AnyArray):
             made = self._back[id(x)] = self._given_array(x)
@@ -219,7 +222,7 @@ class Exchange:
         tensor, flips = forward_of(x)
         if self._kind == _TENSOR:
             return tensor.flip(flips) if flips else x.tensor
-        if self._kind == OURS or tensor.requires_grad:
+        if self._kind == _OURS or tensor.requires_grad:
             return scalar(x._tensor) if isinstance(x, TensorScalar) else x
         if not tensor.is_cpu or tensor.is_conj() or tensor.is_neg():
             tensor = tensor.cpu().resolve_conj().resolve_neg()

@@ -10,7 +10,6 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import Any, NamedTuple
 
 from xp_torch._torch.dynamo import dynamo, graph_size, loop_at, watch_trace
@@ -98,11 +97,6 @@ def _too_long(frame: Any, line: int, text: str) -> TooLongError:
     return error
 
 
-@cache
-def _watch() -> None:
-    watch_trace(_look)
-
-
 class trace_limit:
     """Stop traces in this thread that take longer than ``seconds`` of the processor's time.
 
@@ -123,7 +117,7 @@ class trace_limit:
         self.end = 0.0  # until a trace begins, and with it ``steps``
 
     def __enter__(self) -> None:
-        _watch()
+        watch_trace(_look)
         self.before, _limits.current = _limits.current, self
 
     def __exit__(self, *error: object) -> None:

@@ -95,7 +95,10 @@ def call(
     elif where is not True:
         device = device_of(*args, where, *outs)
     tensors, key = operands(spec.name, args, outs, device)
-    loop = choose(spec, key, casting, dtype, signature)
+    if dtype is None and signature is None and casting == "same_kind":
+        loop = loop_of(spec, key)
+    else:
+        loop = choose(spec, key, casting, dtype, signature)
     for target, result in zip(outs, loop.outputs, strict=True):
         if target is not None and (casting != "same_kind" or result is not target._tensor.dtype):
             check_output(spec.name, result, target._tensor.dtype, casting)

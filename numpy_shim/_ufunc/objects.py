@@ -125,11 +125,6 @@ class ufunc(Methods, metaclass=_Kind):
         self.identity: Any = reference.identity
         self._fold = Fold(f"{spec.name}.reduce", spec, self.identity, spec.name)
         self.signature: str | None = reference.signature
-        self._is_new = True
-        when_filled(spec, self._is_used)
-
-    def _is_used(self) -> None:
-        self._is_new = False
 
     def __repr__(self) -> str:
         return f"<ufunc {self.__name__!r}>"
@@ -212,7 +207,7 @@ class ufunc(Methods, metaclass=_Kind):
     ) -> _R:  # type: ignore[type-var]
         """The call with all its options; a caller knows what it gives."""
         options = options or {}
-        if self._is_new and newly_filled(self._spec):
+        if not is_dynamo_compiling() and not self._spec.loops and newly_filled(self._spec):
             again: Callable[..., _R] = self  # type: ignore[assignment]  # each kind has a call
             return again(*args, **options) if out is None else again(*args, out=out, **options)
         if (

@@ -17,6 +17,7 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import torch
@@ -146,7 +147,7 @@ def unsupported(name: str, explanation: str) -> None:
 
 # --- what jit and the launcher ask ---
 
-_watchers: dict[Callable[[Any], None], bool] = {}
+_watchers: set[Callable[[Any], None]] = set()
 
 
 @patch(
@@ -166,15 +167,15 @@ def _step(call: Call) -> Any:
     return call.proceed()
 
 
+@cache
 def watch_trace(watcher: Callable[[Any], None]) -> bool:
     """Call ``watcher`` before each instruction that Dynamo traces, from now on.
 
     Its argument is Dynamo's translator, which has the attributes of a frame. It stops a trace by
     raising. False if this torch does not allow it.
     """
-    if watcher not in _watchers:
-        _watchers[watcher] = install("torch._dynamo.symbolic_convert")
-    return _watchers[watcher]
+    _watchers.add(watcher)
+    return install("torch._dynamo.symbolic_convert")
 
 
 def changed_by(translator: object) -> list[Any]:

@@ -36,7 +36,7 @@ def _solved(a: Tensor, b: Tensor) -> tuple[Tensor, int]:
 
 
 def _band_solved(ab: Tensor, kl: int, ku: int, b: Tensor) -> tuple[Tensor, int]:
-    if not blocks.go(ab.shape[1], ab, b):
+    if not blocks.is_worth(ab.shape[1], ab, b):
         return _solved(general_band(ab, kl, ku), b)
     x = blocks.solved(ab, kl, ku, columns(b))
     return (b, 1) if x is None else (x.reshape(b.shape), 0)
@@ -104,7 +104,7 @@ def pbtrf(ab: Tensor, lower: Any = False, overwrite_ab: Any = False) -> Any:
     column = torch.arange(n, device=ab.device).unsqueeze(0)
     row = place + column if lower else place + column - u
     inside = (row >= 0) & (row < n)
-    if blocks.go(n, ab):
+    if blocks.is_worth(n, ab):
         band = blocks.cholesky(ab if lower else blocks.downwards(ab))
         if band is not None:
             return torch.where(inside, band if lower else blocks.upwards(band), ab), 0
@@ -118,7 +118,7 @@ def pbtrf(ab: Tensor, lower: Any = False, overwrite_ab: Any = False) -> Any:
 
 def pbtrs(ab: Tensor, b: Tensor, lower: Any = False, overwrite_b: Any = False) -> Any:
     u, n = ab.shape[0] - 1, ab.shape[1]
-    if blocks.go(n, ab, b):
+    if blocks.is_worth(n, ab, b):
         down, up = (ab, blocks.upwards(ab)) if lower else (blocks.downwards(ab), ab)
         half = blocks.solved(down, u, 0, columns(b))
         x = None if half is None else blocks.solved(up, 0, u, half)

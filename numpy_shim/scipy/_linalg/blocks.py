@@ -31,7 +31,7 @@ _MOST_TIMES = 3
 Level = tuple[Tensor, Tensor]
 
 
-def go(n: int, *tensors: Tensor) -> bool:
+def is_worth(n: int, *tensors: Tensor) -> bool:
     """Whether a band of ``n`` rows is taken in blocks: these have no derivatives."""
     return n > _LEAST and not (is_compiling() or is_transformed() or has_derivative(*tensors))
 

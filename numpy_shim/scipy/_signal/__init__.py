@@ -18,7 +18,7 @@ import torch
 from ..._array.ndarray import ndarray, wrap
 from ..._convert.arguments import as_tensor
 from ..._convert.from_data import asarray
-from .. import _fft, _optimize
+from .. import _fft, _optimize  # which SciPy's text then finds
 from .._text import execute, public
 from . import _spline
 from .short_time import all_at_once

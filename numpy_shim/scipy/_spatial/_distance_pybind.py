@@ -30,16 +30,10 @@ def pairs(metric: Metric, a: Tensor, b: Tensor) -> Tensor:
     return torch.cat(parts) if parts else a.new_empty((0, len(b)))
 
 
-def _is_plain(*arrays: Tensor) -> bool:
-    """Whether arrays are of the CPU, with many distances and without a gradient."""
-    return is_large(arrays[0].expand(len(arrays[-1]), *arrays[0].shape)) and not any(
-        x.requires_grad for x in arrays
-    )
-
-
 def _block(*arrays: Tensor) -> int:
-    """How many elements are taken at once: on the CPU so few as the cache has."""
-    return 1 << 15 if _is_plain(*arrays) else BLOCK
+    """How many elements are taken at once: so few as the cache has, of many without a gradient."""
+    is_many = is_large(arrays[0].expand(len(arrays[-1]), *arrays[0].shape))
+    return 1 << 15 if is_many and not any(x.requires_grad for x in arrays) else BLOCK
 
 
 def condensed(metric: Metric, x: Tensor) -> Tensor:
