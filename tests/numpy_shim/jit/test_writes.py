@@ -63,6 +63,26 @@ def test_writes_to_a_part_of_an_array_and_by_name():
     assert whole.tolist() == [0, 2, 4, 10, 8, 18]
 
 
+def test_writes_to_one_memory_in_a_list():
+    """Of an array of NumPy's, and of a buffer that none of its arrays owns."""
+
+    @jit
+    def f(arrays):
+        a, b = arrays
+        a += 1
+        return b * 2
+
+    whole = np.arange(4.0)
+    for first, second in (
+        (whole, whole[1:]),
+        (whole[:3], whole[1:]),
+        (np.frombuffer(memory := bytearray(32)), np.frombuffer(memory)[1:]),
+    ):
+        expected = second.copy()
+        expected[: len(first) - 1] += 1
+        assert f([first, second]).tolist() == (2 * expected).tolist()
+
+
 def test_writes_to_what_cannot_be_written():
     @jit
     def f(a):
