@@ -13,7 +13,10 @@ import numpy_shim
 
 from .test_jit import assert_whole
 
-pytestmark = pytest.mark.filterwarnings("error::RuntimeWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("error::RuntimeWarning"),
+    pytest.mark.filterwarnings("ignore:Guards may run slower on Python 3.13.0"),  # torch's
+]
 
 jit = functools.partial(numpy_shim.jit, backend="eager")
 count = 0
