@@ -201,6 +201,10 @@ def from_python(
     name: str, x: Any, argument: str, dtype: torch.dtype | None, device: Any = None
 ) -> Tensor:
     """A number, or sequences of numbers and arrays nested to any depth, as a tensor."""
+    if type(x) is range and x and dtype in (None, torch.int64) and not is_compiling():
+        is_on_host = default_is_cpu() if device is None else device == CPU
+        if is_on_host and _in_int64((x[0], x[-1])):
+            return of_memory(numpy.arange(x.start, x.stop, x.step, dtype=numpy.int64))
     if type(x) in _LISTS:
         made = quick_tensor(x, device, dtype)
         if made is not None:

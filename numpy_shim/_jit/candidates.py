@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, Protocol
 
-from xp_torch._torch.patches import DYNAMO
+from xp_torch._torch.patches import DYNAMO, INDUCTOR
 
 from .loops import has_loops
 from .snapshot import Snapshot
@@ -27,8 +27,9 @@ class NotYetError(RefusedError):
 
 
 def cost_of_torch() -> float:
-    """Seconds: for the import of Dynamo, and for a function."""
-    return (0.0 if DYNAMO in sys.modules else 3.0) + 3.0
+    """Seconds: for the imports of Dynamo and of inductor, and for a function."""
+    imports = {DYNAMO: 2.5, INDUCTOR: 2.0}
+    return sum(imports[name] for name in imports.keys() - sys.modules.keys()) + 3.0
 
 
 ENOUGH, _ENOUGH_OF_ARRAYS = 0.2, 0.5

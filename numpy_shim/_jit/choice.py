@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from .candidates import Candidate, Figures, NotYetError, RefusedError, Way
@@ -30,10 +31,15 @@ _RUNS, _MOST_RUNS, _SECONDS = 3, 15, 0.05
 _SLOW = 0.2  # seconds of a call that is not run again to be measured
 _CLEAR, _BRIEF = 0.5, 1e-3
 """What takes less of the function's own time, and more seconds, is kept without turns."""
+_VARIES = 4.0
+"""The mean of a function's calls over the shortest, from which calls are not compared by turns."""
+_POSTPONED = 20  # short calls of such a function that are no trial
 _SAMPLE = 5  # compiled calls, and as many of the function itself in turn, that are compared
-_LOOK = 4e-6  # seconds by which a compiled call takes longer than is measured
+_LOOK = 1e-6  # seconds by which a compiled call takes longer than is measured
 _TRIALS = 4  # of each compiler: for that many kinds of arguments, or after calls that did not fit
 _KINDS = 64  # kinds of arguments that are told apart
+_LATER = 3.0
+"""Times its cost, for which a compiler waits that is not the likely winner."""
 _UNSEEN = 0.01  # seconds of calls between those that are measured, before there is a trial
 
 
@@ -63,6 +69,12 @@ class Choice:
     """The function's own calls that take turns with compiled ones, until it is clear which wins."""
     needed: dict[str, float] = field(default_factory=dict)
     """The seconds that a compiler did not have."""
+    postponed: int = 0
+    """The calls that were too short for a trial."""
+
+    def varies(self) -> bool:
+        """Whether the function's own calls take very different times."""
+        return self.plain.mean() > _VARIES * self.plain.best
 
     def saved(self) -> float:
         """The seconds that compiled calls have saved, without those of the compiler."""
@@ -133,7 +145,7 @@ class Chooser:
         self._enough = enough
         self._unseen = unseen
         self._any_type = any_type
-        self._measured: tuple[Choice, float] | None = None
+        self._measured: tuple[Choice, Figures, float] | None = None
         self._is_recursive = self._has_way = False
         self._inside = _Inside()
         self._lock = threading.Lock()
@@ -193,7 +205,7 @@ class Chooser:
             if choice.waiting:
                 is_known = choice.plain.calls > 1 and not self._eager
                 calls = min(MOST, int(_UNSEEN / max(seconds, 1e-7))) if is_known else 0
-            self._measured = choice, seconds
+            self._measured = choice, choice.plain, seconds
             self._let_pass(calls, arguments, keywords)
 
     def _let_pass(self, calls: int, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
@@ -210,8 +222,8 @@ class Chooser:
             return
         passed, chooser = self._unseen.end(), self._unseen.chooser
         if passed and chooser._measured is not None:
-            choice, seconds = chooser._measured
-            choice.plain.add(seconds, passed)
+            choice, figures, seconds = chooser._measured
+            figures.add(seconds, passed)
             choice.since += seconds * passed
             chooser.seconds += seconds * passed
 
@@ -242,14 +254,19 @@ class Chooser:
             return list(choice.waiting)
         if choice.plain.calls < 2 or choice.since < self._after:
             return []
+        if not self._after:
+            return list(choice.waiting)
         mean = choice.plain.mean()
         left = min(self.seconds - self.compiling, choice.since)
-        return [
-            candidate
-            for candidate in choice.waiting
-            if not self._after
-            or (mean >= candidate.shortest and left >= self._cost(choice, candidate))
-        ]
+        due = []
+        for candidate in choice.waiting:  # the likely winner is the first to be tried
+            if mean < candidate.shortest:
+                continue
+            is_likely = candidate is self.candidates[0] or choice.by == candidate.name
+            if left < self._cost(choice, candidate) * (1.0 if is_likely else _LATER):
+                break
+            due.append(candidate)
+        return due
 
     @staticmethod
     def _cost(choice: Choice, candidate: Candidate) -> float:
@@ -280,9 +297,21 @@ class Chooser:
             figures.calls == _SAMPLE
             and choice.turns is None
             and figures.best >= choice.plain.best
+            and not choice.varies()
             and self._is_frugal
         ):
             self._stop(choice, "in the program it is not faster")
+        elif figures.calls > 2 * _SAMPLE and self._is_frugal and self._unseen is not None:
+            self._measured = choice, figures, seconds
+            self._unseen.chooser, self._unseen.plain = self, partial(self._run, choice.way)
+            self._unseen.begin_compiled(MOST, arguments, keywords)
+        return result
+
+    def _run(self, way: Way, *arguments: object, **keywords: object) -> Any:
+        """Run compiled code in a call that is not looked at."""
+        result, fitted = way.call(arguments, keywords)
+        if not fitted:
+            self.count_unseen()  # the next call is looked at
         return result
 
     def _compile_again(self, choice: Choice) -> None:
@@ -324,8 +353,6 @@ class Chooser:
         keywords: dict[str, object],
     ) -> Any:
         """Run the function for the program, and then what compilers make of it on copies."""
-        choice.since = 0.0
-        choice.trials += 1
         try:
             copies = Snapshot(arguments, keywords)
         except CannotCopyError as error:
@@ -341,15 +368,21 @@ class Chooser:
             result = self.plain(*arguments, **keywords)
         finally:
             self._inside.depth -= 1
-        seconds = self._clock() - start
-        choice.plain.add(seconds)
-        self.seconds += seconds
+        own = self._clock() - start
+        choice.plain.add(own)
+        self.seconds += own
         if random_states() != states:
             self.give_up("it draws random numbers")
             return result
+        if own < 0.5 * choice.plain.mean() and choice.varies() and self._after:
+            choice.postponed += 1
+            if choice.postponed <= _POSTPONED:
+                return result
+        choice.since = 0.0
+        choice.trials += 1
         start = time.perf_counter()
         try:
-            self._try(choice, due, copies, (*arguments, *keywords.values()), result)
+            self._try(choice, due, copies, (*arguments, *keywords.values()), result, own)
         finally:
             seconds = time.perf_counter() - start
             choice.compiling += seconds
@@ -364,13 +397,15 @@ class Chooser:
         copies: Snapshot,
         arguments: tuple[object, ...],
         result: object,
+        own: float,
     ) -> None:
+        """Let compilers compile; ``own`` is what the call took, in seconds."""
         start = time.perf_counter()
         for candidate in due:
             left = min(LIMIT, math.inf if self._eager else self.seconds - self.compiling)
             left = left - (time.perf_counter() - start) if self._is_frugal else math.inf
             is_again = choice.by == candidate.name
-            why = "" if is_again else self._why_not_tried(choice, candidate)
+            why = "" if is_again else self._why_not_tried(choice, candidate, own)
             if why:
                 choice.told[candidate.name] = f"not tried: {why}"
                 choice.waiting.remove(candidate)
@@ -382,7 +417,7 @@ class Chooser:
                 continue
             is_other = choice.way is not None and not is_again
             with trial():
-                seconds, bound = self._compared(choice, is_other, way, copies)
+                seconds, bound = self._compared(choice, is_other, way, copies, own)
             if seconds >= _FASTER * bound and self._is_frugal:
                 choice.told[candidate.name] = (
                     f"right, but not faster: {1e3 * seconds:.3g} ms, "
@@ -393,17 +428,20 @@ class Chooser:
                 choice.told[choice.by] = f"right, but slower: {1e3 * bound:.3g} ms"
             choice.told[candidate.name] = f"the fastest: {1e3 * seconds:.3g} ms"
             choice.way, choice.by, choice.best = way, candidate.name, seconds
+            if not is_other:
+                own = bound
             if not is_again:
                 choice.fast = Figures()
-                is_clear = _BRIEF < seconds < _CLEAR * choice.plain.best
+                is_long = seconds > _BRIEF or choice.varies()
+                is_clear = is_long and seconds + _LOOK < _CLEAR * own
                 choice.turns = None if is_clear or not self._is_frugal else Figures()
 
-    def _why_not_tried(self, choice: Choice, candidate: Candidate) -> str:
+    def _why_not_tried(self, choice: Choice, candidate: Candidate, own: float) -> str:
         """Why a compiler cannot win; empty if it may."""
-        if choice.way and choice.best < self._enough * choice.plain.best:
+        if choice.way and choice.best < self._enough * own:
             return f"{choice.by} takes less than {self._enough:.0%} of the function's time"
-        if self._is_frugal and choice.plain.best < candidate.shortest:
-            return f"a call of {1e6 * choice.plain.best:.2g} us is too short"
+        if self._is_frugal and choice.plain.mean() < candidate.shortest:
+            return f"a call of {1e6 * choice.plain.mean():.2g} us is too short"
         return ""
 
     def _compiled(
@@ -429,7 +467,8 @@ class Chooser:
             later = caused_by(error, NotYetError)
             if caused_by(error, TooLongError) and left < SECONDS:
                 later = NotYetError(2 * max(left, needed))  # a longer trace may be repaid
-            if isinstance(later, NotYetError) and not self._eager:
+            is_first = candidate.name not in choice.needed
+            if isinstance(later, NotYetError) and not self._eager and is_first:
                 choice.needed[candidate.name] = later.seconds
             else:
                 choice.waiting.remove(candidate)
@@ -449,14 +488,14 @@ class Chooser:
         return way
 
     def _compared(
-        self, choice: Choice, is_other: bool, way: Way, copies: Snapshot
+        self, choice: Choice, is_other: bool, way: Way, copies: Snapshot, own: float
     ) -> tuple[float, float]:
         """The seconds of compiled code, and of what it is to replace.
 
         They take turns on copies, so that other programs disturb both, and the shortest count.
         There are fewer turns where it is clear, and none for what is long enough as measured.
         """
-        rival = choice.best if is_other else choice.plain.best
+        rival = choice.best if is_other else own
         is_rerun = rival < _SLOW
         best, runs, start = math.inf, 0, self._clock()
         while True:

@@ -32,8 +32,9 @@ from .numba_arithmetic import (
     positive,
     truediv,
 )
+from .numba_kinds import tell_kinds
 from .numba_names import BUILTINS, FUNCTIONS, Known
-from .numba_results import Origins, refuse_joined, refuse_uncertain
+from .numba_results import Origins, refuse_joined
 
 _DIVIDING = {operator.floordiv, operator.mod, operator.ifloordiv, operator.imod}
 _POWERS = {operator.pow, operator.ipow, operator.lshift, operator.ilshift}
@@ -60,14 +61,15 @@ class Checks(FunctionPass):  # type: ignore[misc]
     def run_pass(self, state: Any) -> bool:
         """See Numba."""
         origins = Origins(state)
-        if state.func_id.func_name == "entry":
-            refuse_uncertain(state, origins)
-        refuse_joined(state, origins)
+        is_entry = state.func_id.func_name == "entry"
+        refuse_joined(state, origins, is_entry)
         for block in state.func_ir.blocks.values():
             body = block.body
             block.body = []
             for statement in body:
                 block.body += [*_looked_at(statement, state), statement]
+        if is_entry:
+            tell_kinds(state, origins)
         return True
 
 

@@ -1,10 +1,10 @@
 """Where numbers of two kinds have one type in Numba: Python's and NumPy's, integers and floats.
 
-The kind of a result is learnt from one call, so a function whose data decide whether it gives
+The kind of a result is learnt from one call. Where the data decide whether a function gives
 Python's number or NumPy's (``total = 0.0`` is a float for an empty array, and a ``float64``
-otherwise) is refused. And a name that is an integer on one way and a float on another is a float in
-Numba, which has no digits for large integers, and another zero. Such a name may be moved, and
-computed with where Python makes a float of it, too.
+otherwise), ``numba_kinds`` lets it be told beside the result. And a name that is an integer on one
+way and a float on another is a float in Numba, which has no digits for large integers, and another
+zero. Such a name may be moved, returned, and computed with where Python makes a float of it, too.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from xp_torch._core.dtypes import EXACT
 
 from .numba_arithmetic import COMPARING
 
-_PYTHON: frozenset[Any] = frozenset()
-_NUMPY: frozenset[Any] = frozenset({"numpy"})
+PYTHON: frozenset[Any] = frozenset()
+NUMPY: frozenset[Any] = frozenset({"numpy"})
 _PLAIN = (int, float, bool, complex, len, range)
 _SIZES = frozenset({"shape", "size", "ndim", "strides", "itemsize", "nbytes"})
 _DIVIDING = (operator.truediv, operator.itruediv)
@@ -35,22 +35,14 @@ The first is empty for Python's, ``numpy``, or the arguments and calls that deci
 """
 
 
-def refuse_uncertain(state: Any, origins: Origins) -> None:
-    """Raise if the data decide of which kind a number in the result is."""
-    found: dict[int, set[Origin]] = {}
-    for block in state.func_ir.blocks.values():
-        if isinstance(block.terminator, ir.Return):
-            for place, item in enumerate(origins.items(block.terminator.value.name)):
-                found.setdefault(place, set()).update(item)
-    if any(len(item) > 1 for item in found.values()):
-        raise TypingError("the kind of a number in its result depends on the data")
-
-
-def refuse_joined(state: Any, origins: Origins) -> None:
+def refuse_joined(state: Any, origins: Origins, is_entry: bool) -> None:
     """Raise if Numba computes with floats where Python may compute with integers."""
     for block in state.func_ir.blocks.values():
         for statement in block.body:
             joined = origins.joined_in(statement)
+            is_result = isinstance(statement, ir.Return) and not is_entry
+            if is_result and origins.is_joined(statement.value.name):
+                joined = "gives an integer or a float"
             if joined:
                 raise TypingError(f"line {statement.loc.line} {joined}")
 
@@ -60,34 +52,33 @@ class Origins:
 
     def __init__(self, state: Any) -> None:
         self._typemap = state.typemap
-        self._assigned: dict[str, list[Any]] = {}
+        self.assigned: dict[str, list[Any]] = {}
+        """What each name is given."""
         self._found: dict[str, set[Origin]] = {}
         for block in state.func_ir.blocks.values():
             for statement in block.body:
                 if isinstance(statement, ir.Assign):
-                    self._assigned.setdefault(statement.target.name, []).append(statement.value)
+                    self.assigned.setdefault(statement.target.name, []).append(statement.value)
         while True:
             before = sum(map(len, self._found.values()))
-            for name, values in self._assigned.items():
+            for name, values in self.assigned.items():
                 for value in values:
-                    self._found.setdefault(name, set()).update(self._origins(value, name))
+                    self._found.setdefault(name, set()).update(self.origins(value, name))
             if sum(map(len, self._found.values())) == before:
                 break
 
     def joined_in(self, statement: object) -> str:
         """What a statement does with a name that is an integer or a float; empty if it may."""
-        if isinstance(statement, ir.Return) and self._is_joined(statement.value.name):
-            return "gives an integer or a float"
         if not isinstance(statement, ir.Assign):
             return ""
         value = statement.value
-        if isinstance(self._type(statement.target.name), types.Float):
+        if isinstance(self.type_of(statement.target.name), types.Float):
             sources = self._sources(value)
             if not all(self._is_kept(name) for name in sources):
                 return "joins an integer, which may be large, with floats"
         if not isinstance(value, ir.Expr):
             return ""
-        taken = {v.name for v in value.list_vars() if self._is_joined(v.name)}
+        taken = {v.name for v in value.list_vars() if self.is_joined(v.name)}
         if not taken or self._may_take(value, taken):
             return ""
         return "computes with what is an integer or a float"
@@ -96,7 +87,9 @@ class Origins:
         """Whether an expression gives the same for an integer and for the float of its value."""
         if value.op in ("binop", "inplace_binop"):
             others = {value.lhs.name, value.rhs.name} - joined
-            return value.fn in COMPARING or any(map(self._is_inexact, others))
+            # Division is checked: each integer is one that a float has.
+            is_checked = value.fn in (*COMPARING, *_DIVIDING)
+            return is_checked or any(map(self._is_inexact, others))
         if value.op == "unary":
             return value.fn is operator.not_
         if value.op == "call":
@@ -104,9 +97,9 @@ class Origins:
             return key in _TAKING_BOTH or getattr(key, "__module__", None) == "math"
         return value.op in ("cast", "phi", "build_tuple")
 
-    def _is_joined(self, name: str) -> bool:
+    def is_joined(self, name: str) -> bool:
         """Whether a float may be an integer in Python."""
-        return isinstance(self._type(name), types.Float) and any(
+        return isinstance(self.type_of(name), types.Float) and any(
             isinstance(kind, types.Integer) for _, kind in self._found.get(name, ())
         )
 
@@ -128,9 +121,9 @@ class Origins:
 
     def _is_kept(self, name: str) -> bool:
         """Whether a float has all digits of a number: a float, a small constant, a size."""
-        if not isinstance(self._type(name), types.Integer):
+        if not isinstance(self.type_of(name), types.Integer):
             return True
-        for value in self._assigned.get(name, [None]):
+        for value in self.assigned.get(name, [None]):
             if isinstance(value, (ir.Const, ir.Global, ir.FreeVar)):
                 if abs(value.value) > EXACT:
                     return False
@@ -149,12 +142,12 @@ class Origins:
         return all(
             (isinstance(v, ir.Var) and self._is_size(v.name))
             or (isinstance(v, ir.Expr) and v.op == "getattr" and v.attr in _SIZES)
-            for v in self._assigned.get(name, [None])
+            for v in self.assigned.get(name, [None])
         )
 
     def items(self, name: str) -> list[set[Origin]]:
-        """The origins of a result, or of each item of a tuple."""
-        values = self._assigned.get(name, [])
+        """The origins of each item of a tuple, or of what is none."""
+        values = self.assigned.get(name, [])
         if len(values) == 1:
             value = values[0]
             if isinstance(value, ir.Var):
@@ -163,76 +156,79 @@ class Origins:
                 return self.items(value.value.name)
             if isinstance(value, ir.Expr) and value.op == "build_tuple":
                 return [set().union(*self.items(item.name)) for item in value.items]
-        return [self._of(name)]
+        return [self.of(name)]
 
-    def _type(self, name: str) -> Any:
+    def type_of(self, name: str) -> Any:
+        """Numba's type of a name, which for arrays is one."""
         kind = types.unliteral(self._typemap[name])
         return types.Array if isinstance(kind, types.Array) else kind
 
-    def _of(self, name: str) -> set[Origin]:
-        if self._type(name) is types.Array:
-            return {(_NUMPY, types.Array)}
+    def of(self, name: str) -> set[Origin]:
+        """What a name comes from."""
+        if self.type_of(name) is types.Array:
+            return {(NUMPY, types.Array)}
         return self._found.get(name, set())
 
-    def _origins(self, value: object, target: str) -> set[Origin]:
-        kind = self._type(target)
+    def origins(self, value: object, target: str) -> set[Origin]:
+        """What a value comes from that a name is given."""
+        kind = self.type_of(target)
         if isinstance(value, ir.Var):
-            return self._of(value.name)
+            return self.of(value.name)
         if isinstance(value, ir.Arg):
             return {(frozenset({value.name}), kind)}
         if not isinstance(value, ir.Expr):
-            return {(_PYTHON, kind)}
+            return {(PYTHON, kind)}
         of = value.op
         if of in ("cast", "iternext", "pair_first", "exhaust_iter"):
-            return self._of(value.value.name)
+            return self.of(value.value.name)
         if of == "phi":
             known = [v for v in value.incoming_values if v is not ir.UNDEFINED]
-            return set().union(*(self._of(v.name) for v in known))
+            return set().union(*(self.of(v.name) for v in known))
         if of == "build_tuple":
-            return set().union(*(self._of(v.name) for v in value.items))
+            return set().union(*(self.of(v.name) for v in value.items))
         if of in ("binop", "inplace_binop"):
             return self._joined([value.lhs, value.rhs], kind, value.fn)
         if of == "unary":
             if value.fn is operator.not_:
-                return {(_PYTHON, kind)}
+                return {(PYTHON, kind)}
             return self._joined([value.value], kind, value.fn)
         if of in ("getitem", "static_getitem", "typed_getitem"):
-            return {(origin, kind) for origin, _ in self._of(value.value.name)}
+            return {(origin, kind) for origin, _ in self.of(value.value.name)}
         if of == "getattr":
             if value.attr in _SIZES or isinstance(self._typemap[value.value.name], types.Module):
-                return {(_PYTHON, kind)}
-            return {(origin, kind) for origin, _ in self._of(value.value.name)}
+                return {(PYTHON, kind)}
+            return {(origin, kind) for origin, _ in self.of(value.value.name)}
         if of == "getiter":
             if isinstance(self._typemap[value.value.name], types.RangeType):
-                return {(_PYTHON, types.int64)}
-            if self._type(value.value.name) is types.Array:
-                return {(_NUMPY, self._typemap[value.value.name].dtype)}
+                return {(PYTHON, types.int64)}
+            if self.type_of(value.value.name) is types.Array:
+                return {(NUMPY, self._typemap[value.value.name].dtype)}
         if of == "call":
             return self._called(value, kind)
-        return {(_PYTHON, kind), (_NUMPY, kind)}
+        return {(PYTHON, kind), (NUMPY, kind)}
 
     def _called(self, value: Any, kind: Any) -> set[Origin]:
         function = self._typemap[value.func.name]
         key = getattr(function, "typing_key", None)
         module = getattr(key, "__module__", None) or ""
         if key in _PLAIN or module == "math" or (key is round and len(value.args) == 1):
-            return {(_PYTHON, kind)}
+            return {(PYTHON, kind)}
         if key in (min, max):
-            return set().union(*(self._of(v.name) for v in value.args))
+            return set().union(*(self.of(v.name) for v in value.args))
         if key in (abs, round):
             return self._joined(value.args[:1], kind, key)
         if isinstance(key, numpy.ufunc) or isinstance(function, types.NumberClass):
-            return {(_NUMPY, kind)}
+            return {(NUMPY, kind)}
         if module.startswith("numpy") or isinstance(function, types.BoundFunction):
             return {(frozenset({str(key)}), kind)}
-        return {(_PYTHON, kind), (_NUMPY, kind)}
+        return {(PYTHON, kind), (NUMPY, kind)}
 
     def _joined(self, operands: list[Any], kind: object, fn: object) -> set[Origin]:
         """The origins of what an operator gives."""
         found: set[Origin] = set()
-        for origins in itertools.product(*(self._of(v.name) for v in operands)):
+        for origins in itertools.product(*(self.of(v.name) for v in operands)):
             joined = frozenset().union(*(origin for origin, _ in origins))
             are_integers = all(isinstance(k, types.Integer) for _, k in origins)
             is_widened = isinstance(kind, types.Float) and are_integers and fn not in _DIVIDING
-            found.add((_NUMPY if joined >= _NUMPY else joined, types.int64 if is_widened else kind))
+            found.add((NUMPY if joined >= NUMPY else joined, types.int64 if is_widened else kind))
         return found

@@ -50,6 +50,12 @@ _MODULES = ("math", "numpy")
 _UNKNOWN = "which Numba is not given"
 LARGEST = 2**63 - 1
 """The largest int64."""
+KINDS = "kinds"
+"""The last parameter of an entry: what tells the kinds of the items of its result."""
+TOLD, NUMPYS, INTEGER = 4, 1, 2
+"""What tells a kind: it depends on the data, it is NumPy's, it is an integer."""
+ITEMS = 16
+"""The most items of a result."""
 
 
 def source_for(function: FunctionType) -> Source:
@@ -101,6 +107,11 @@ class _Maker:
         node = _Names(self, function, local).visit(node)
         self.parameters[name] = parameters
         self.written[name] = _written(node, parameters, self)
+        if name == "entry":
+            told = [f"{KINDS}_v_{p} = {KINDS}[{ITEMS + i}]" for i, p in enumerate(parameters)]
+            node = _Returns().visit(node)
+            node.body[:0] = ast.parse("\n".join(told)).body
+            arguments.args.append(ast.arg(KINDS))
         ast.fix_missing_locations(node)
         self.definitions += ["@compiled", ast.unparse(node), ""]
         self._made[id(function)] = name
@@ -226,6 +237,27 @@ class _Names(ast.NodeTransformer):
                 raise RefusedError(f"it calls {name}")
         self._maker.reads.append((names if cell is None else cell, name, found))
         return value
+
+
+class _Returns(ast.NodeTransformer):
+    """Gives each item of a result a name, and a place for its kind: see ``numba_kinds``."""
+
+    def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
+        if node.value is None:
+            return [node]
+        is_tuple = isinstance(node.value, ast.Tuple)
+        items = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+        if len(items) > ITEMS:
+            raise RefusedError(f"its result has {len(items)} items")
+        names = [f"{KINDS}_{i}" for i in range(len(items))]
+        made: list[ast.stmt] = [
+            ast.Assign([ast.Name(name, ast.Store())], item)
+            for name, item in zip(names, items, strict=True)
+        ]
+        made += ast.parse("\n".join(f"{KINDS}[{i}] = 0" for i in range(len(items)))).body
+        given = "({},)" if is_tuple else "{}"
+        made += ast.parse(f"return {given.format(', '.join(names))}").body
+        return made if items else [node]
 
 
 def _check_operands(call: ast.Call) -> None:

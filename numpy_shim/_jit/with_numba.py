@@ -30,18 +30,20 @@ from .._array.host_view import kept_view
 from .._array.ndarray import ndarray
 from .._convert.from_data import asarray
 from .candidates import RefusedError
-from .numba_source import LARGEST, MISSING, Source, source_for
+from .loops import has_loops
+from .numba_source import INTEGER, ITEMS, KINDS, LARGEST, MISSING, NUMPYS, TOLD, Source, source_for
 from .signatures import LAYOUT, MANY
 from .snapshot import Snapshot
 
-_IMPORT, _COMPILE, _LOAD = 0.8, 1.5, 0.3
-"""Seconds: for the import of Numba, for a function, for one that is in the cache."""
+_IMPORT, _COMPILE, _COMPILE_ARRAYS, _LOAD = 0.8, 1.5, 6.0, 0.3
+"""Seconds: for the import of Numba, a function with loops, one without, one from the cache."""
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _FLAGS = {"x86_64": 1 | 4 | 8, "AMD64": 1 | 4 | 8, "i686": 1 | 4 | 8, "aarch64": 7, "arm64": 7}
 """The flags of invalid operations, divisions by zero and overflows, by the kind of processor."""
 _SCALARS = {
     numpy.float64: float, numpy.int64: int, numpy.bool_: bool, numpy.complex128: complex,
 }  # fmt: skip
+_NUMPYS: dict[type, Any] = {python: numpys for numpys, python in _SCALARS.items()}
 _TAKEN = (int, float, complex, bool, type(None), numpy.float64, numpy.int64, numpy.bool_)
 
 
@@ -62,11 +64,15 @@ class WithNumba:
         self._source: Source | None = None
         self._entry: Any = None
 
+    @functools.cached_property
+    def _compile(self) -> float:
+        return _COMPILE if has_loops(self._function) else _COMPILE_ARRAYS
+
     def cost(self) -> float:
         """See ``Candidate``."""
         loading = 0.0 if "numba" in sys.modules else _IMPORT
         is_cached = self._source is not None and _file_of(self._source).exists()
-        return loading + (_LOAD if is_cached else _COMPILE)
+        return loading + (_LOAD if is_cached else self._compile)
 
     def compiled(self, copies: Snapshot, result: object) -> tuple[_NumbasWay, Any]:
         """See ``Candidate``."""
@@ -109,7 +115,11 @@ class _NumbasWay:
         self._place = {name: i for i, name in enumerate(parameters)}
         self._written = [i for i, name in enumerate(parameters) if name in source.written]
         self._clear, self._test, self._flags = library.feclearexcept, library.fetestexcept, flags
-        self._give: Callable[[Any, Any, Any], Any] | None = None
+        self._give: Callable[[Any, Any, Any, Any], Any] | None = None
+        self._kinds = numpy.zeros(ITEMS + len(parameters), numpy.int64)
+        """What tells the kinds of results, after it the kinds of the arguments."""
+        self._is_told = False
+        self._has_arrays = True
         self._ours: list[int] = []
         """The layouts of arrays, if some are ours: their kinds do not tell."""
 
@@ -137,10 +147,13 @@ class _NumbasWay:
         if arguments is None:
             raise RefusedError("its arguments are not given in order")
         given = tuple([_taken(v) for v in arguments])
+        self._has_arrays = bool(_arrays_in(arguments))
+        self._kinds[ITEMS:] = [TOLD | (NUMPYS if type(v) in _SCALARS else 0) for v in arguments]
         if any(type(v) is ndarray for v in _arrays_in(arguments)):
             self._ours = _layouts(given)
         try:
             types = [kind(value, i in self._written) for i, value in enumerate(given)]
+            types.append(typeof(self._kinds))
             self._entry = entry.compile(tuple(types))
         except NumbaError as error:
             if "setitem" in str(error) and "readonly" in str(error):
@@ -158,6 +171,7 @@ class _NumbasWay:
         if number is None:
             return why
         line = self._text.splitlines()[int(number[1]) - 1].replace("v_", "").strip()
+        line = re.sub(rf"^{KINDS}_\d+ = ", "return ", line)
         return f"`{line}` {why[number.end() :]}"
 
     def first(self, copies: Snapshot, result: object) -> Any:
@@ -166,6 +180,9 @@ class _NumbasWay:
         done = self._run(copies.arguments, copies.keywords)
         if done is None:
             raise RefusedError("a floating-point error or an exception, which NumPy tells of")
+        self._is_told = bool(self._kinds[:ITEMS].any())
+        if not self._is_told and not any(_givers(result, bool(self._ours))):
+            self._give = None
         return done[0]
 
     def call(self, arguments: tuple[object, ...], keywords: dict[str, object]) -> tuple[Any, bool]:
@@ -182,24 +199,33 @@ class _NumbasWay:
             if now is not value:
                 return None
         ordered = given = self._in_order(arguments, keywords)
-        if given is None or ordered is None or _overlap(given):
+        if given is None or ordered is None or (self._has_arrays and _overlap(given)):
             return None
         if self._ours:
             given = tuple([_taken(v) for v in given])
             if _layouts(given) != self._ours:
                 return None
-        kept = [(x, x.copy()) for x in _arrays_in([given[i] for i in self._written])]
-        self._clear(self._flags)
-        try:
-            result = self._entry(*given)
-            failed = self._test(self._flags)
-        except Exception:
-            failed = 1
-        if failed:
+        kept: list[tuple[Any, Any]] = []
+        if self._written:
+            kept = [(x, x.copy()) for x in _arrays_in([given[i] for i in self._written])]
+        told = self._kinds.copy() if self._is_told else self._kinds
+        is_certain = False
+        while True:
+            try:
+                result = self._entry(*given, told)
+                failed = self._test(self._flags)
+            except Exception:
+                failed, is_certain = 1, True
+            if not failed:
+                break
             for x, before in kept:
                 x[...] = before
-            return None
-        return (result if self._give is None else self._give(result, given, ordered),)
+            if is_certain:
+                return None
+            # The flag may be of what ran before: it stays until it is cleared.
+            self._clear(self._flags)
+            is_certain = True
+        return (result if self._give is None else self._give(result, given, ordered, told),)
 
     def _in_order(
         self, arguments: tuple[object, ...], keywords: dict[str, object]
@@ -279,24 +305,51 @@ def _layouts(given: tuple[object, ...]) -> list[int]:
     return [x.flags.num & LAYOUT for x in _arrays_in(given)]
 
 
-def _giver(result: Any, ours: bool) -> Callable[[Any, Any, Any], Any] | None:
-    """What makes results of the kinds that the function gives of Numba's; ``None`` for nothing.
+Giver = Callable[[Any, Any, Any], Any]
+"""What makes a result of Numba's, what Numba was given, and the arguments which that stands for."""
 
-    It gets Numba's result, what Numba was given, and the arguments which that stands for.
-    """
-    kind = type(result)
+
+def _giver(result: Any, ours: bool) -> Callable[[Any, Any, Any, Any], Any]:
+    """What makes results of the function's kinds of Numba's, and of what tells their kinds."""
+    givers = _givers(result, ours)
+
+    def give(made: Any, given: Any, arguments: Any, told: Any) -> Any:
+        items = [
+            _of_kind(item, kind) if kind else item if g is None else g(item, given, arguments)
+            for g, item, kind in zip(givers, made, told[: len(givers)].tolist(), strict=True)
+        ]
+        return tuple(items)
+
+    def give_one(made: Any, given: Any, arguments: Any, told: Any) -> Any:
+        kind, g = told.item(0), givers[0]
+        return _of_kind(made, kind) if kind else made if g is None else g(made, given, arguments)
+
+    return give if type(result) is tuple else give_one
+
+
+def _givers(result: Any, ours: bool) -> list[Giver | None]:
+    """What makes each item of a result."""
+    return [_item_giver(v, ours) for v in (result if type(result) is tuple else (result,))]
+
+
+def _item_giver(item: Any, ours: bool) -> Giver | None:
+    """What makes an item of a result, by the item of the first call; ``None`` for nothing."""
+    kind = type(item)
     if kind in _SCALARS:
         return lambda made, given, arguments: kind(made)
     if kind is ndarray and ours:
         return _ours
-    if kind is tuple:
-        givers = [_giver(v, ours) for v in result]
-        if any(givers):
-            return lambda made, given, arguments: tuple([
-                v if g is None else g(v, given, arguments)
-                for g, v in zip(givers, made, strict=True)
-            ])  # fmt: skip
+    if kind is tuple and any(_givers(item, ours)):
+        give, told = _giver(item, ours), numpy.zeros(len(item), numpy.int64)
+        return lambda made, given, arguments: give(made, given, arguments, told)
     return None
+
+
+def _of_kind(made: Any, kind: int) -> Any:
+    """A number of the kind that is told beside it."""
+    if kind & INTEGER:
+        made = int(made)
+    return _NUMPYS[type(made)](made) if kind & NUMPYS else made
 
 
 def _ours(made: object, given: Any, arguments: Any) -> Any:
@@ -330,8 +383,8 @@ def _folder() -> Path:
 def _file_of(source: Source) -> Path:
     from importlib.metadata import version
 
-    files = ("numba_arithmetic.py", "numba_checks.py", "numba_names.py", "numba_results.py")
-    checks = b"".join(Path(__file__).with_name(name).read_bytes() for name in files)
+    names = ("arithmetic", "checks", "kinds", "names", "results")
+    checks = b"".join(Path(__file__).with_name(f"numba_{x}.py").read_bytes() for x in names)
     what = f"{version('numba')} {version('numpy')} {sys.version}\n{source.text}".encode()
     return _folder() / f"f{hashlib.sha256(what + checks).hexdigest()[:24]}.py"
 

@@ -329,7 +329,7 @@ def _prepare_script(main_module: ModuleType, path: str, options: Options) -> Cod
         __builtins__=sys.modules["builtins"],
     )
     with io.open_code(path) as file:
-        return compile(file.read(), path, "exec", dont_inherit=True)
+        return _compiled(file.read(), path, options)
 
 
 def _prepare_text(main_module: ModuleType, options: Options) -> CodeType:
@@ -339,9 +339,18 @@ def _prepare_text(main_module: ModuleType, options: Options) -> CodeType:
     vars(main_module)["__builtins__"] = sys.modules["builtins"]
     if options.command is not None:
         sys.argv[:] = ["-c", *options.arguments]
-        return compile(options.command, "<string>", "exec", dont_inherit=True)
+        return _compiled(options.command, "<string>", options)
     sys.argv[:] = ["-", *options.arguments]
-    return compile(sys.stdin.buffer.read(), "<stdin>", "exec", dont_inherit=True)
+    return _compiled(sys.stdin.buffer.read(), "<stdin>", options)
+
+
+def _compiled(text: str | bytes, file: str, options: Options) -> CodeType:
+    """The code of the program; with ``--jit`` it tells of what it defines and imports."""
+    if options.jit:
+        from .hot import tells_of_definitions
+
+        return tells_of_definitions(text, file)
+    return compile(text, file, "exec", dont_inherit=True)
 
 
 def _prepare_module(main_module: ModuleType, options: Options) -> CodeType:
@@ -356,6 +365,10 @@ def _prepare_module(main_module: ModuleType, options: Options) -> CodeType:
     code = get_code(spec.name) if spec and get_code else None
     if spec is None or code is None:
         raise LaunchError(f"{options.module!r} cannot be run: it is no module with Python code")
+    get_source = getattr(spec.loader, "get_source", None) if options.jit else None
+    text = get_source(spec.name) if get_source else None
+    if text is not None:
+        code = _compiled(text, code.co_filename, options)
     sys.argv[0] = spec.origin or options.module
     vars(main_module).update(
         __file__=spec.origin,

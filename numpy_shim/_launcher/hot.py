@@ -6,6 +6,7 @@ function is watched. What runs instead of it is chosen as by ``numpy_shim.jit``.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import inspect
 import itertools
@@ -39,6 +40,9 @@ _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENER
 _CALLS = 100  # of a graph with an unrolled loop
 _EVENTS = 20_000  # calls of Python code, until all functions of the program are watched at once
 _OURS = frozenset({__file__, choosing.__file__})
+
+_DEFINED = "__numpy_shim_jit_defined__"
+"""What the program calls after its definitions and imports: it stands among the builtins."""
 
 _names = map("__numpy_shim_jit_{}__".format, itertools.count())
 
@@ -144,7 +148,7 @@ class Hot:
                 return plain(*arguments, **keywords)
             if unseen.left > 0 and unseen.is_alike(arguments, keywords, unseen.limits):
                 unseen.left -= 1
-                return plain(*arguments, **keywords)
+                return unseen.plain(*arguments, **keywords)
             return self._call(arguments, keywords)
 
         # Dynamo takes a function among the builtins, but not one among the constants of the code.
@@ -214,12 +218,14 @@ class HotFunctions(AbstractContextManager[None]):
         self.after = after
         self.backend = backend
         self._seen: dict[int, Any] = {}
+        self._looked_at: set[str] = set()
         self._events = 0
         self._hot: list[Hot] = []
         self._process = os.getpid()
 
     def __enter__(self) -> None:
         when_imported(DYNAMO, _keep_what_is_compiled)
+        setattr(builtins, _DEFINED, self._defined)
         sys.setprofile(self._event)
 
     def __exit__(
@@ -250,7 +256,7 @@ class HotFunctions(AbstractContextManager[None]):
         self._events += 1
         if self._events > _EVENTS:
             sys.setprofile(None)
-            self._watch_all()
+            self._watch_new()
         elif id(code) not in self._seen and self._is_programs(code):
             function = _function_of(frame)
             if function is not None:
@@ -263,12 +269,22 @@ class HotFunctions(AbstractContextManager[None]):
             return False
         return not code.co_freevars and self._owns(code.co_filename)
 
-    def _watch_all(self) -> None:
+    def _defined(self) -> None:
+        """Look at what the program has defined or imported since all was watched."""
+        if self._events > _EVENTS:
+            self._watch_new()
+
+    def _watch_new(self) -> None:
         """Watch what the program's modules have: its libraries call too much to go on looking."""
         libraries: set[str] = set()  # one look at a package, not at each of its modules
-        for name, module in sorted(sys.modules.items()):
-            names = module.__dict__ if type(module) is ModuleType else {}  # others may import
-            file = names.get("__file__")
+        new = sys.modules.keys() - self._looked_at
+        self._looked_at |= new
+        for name in sorted(new | {"__main__"}):
+            module = sys.modules.get(name)
+            if type(module) is not ModuleType:  # others may import
+                continue
+            names = module.__dict__
+            file = names.get("__file__") or ("<string>" if name == "__main__" else None)
             package, _, inner = name.partition(".")
             if not isinstance(file, str) or package in libraries:
                 continue
@@ -290,6 +306,28 @@ class HotFunctions(AbstractContextManager[None]):
             code = value.__code__
             if id(code) not in self._seen and STATE not in vars(value) and self._is_programs(code):
                 self._hot.append(Hot(value, self))
+
+
+def tells_of_definitions(text: str | bytes, file: str) -> CodeType:
+    """The code of a program that tells when it has defined a function or imported a module."""
+    tree = ast.parse(text, file)
+    blocks: list[ast.AST] = [tree]
+    while blocks:
+        block = blocks.pop()
+        for name in ("body", "orelse", "finalbody", "handlers"):
+            statements = getattr(block, name, [])
+            for statement in list(statements):
+                if not isinstance(statement, _DEFINING):
+                    blocks.append(statement)
+                elif getattr(statement, "module", "") != "__future__":
+                    call = ast.Expr(ast.Call(ast.Name(_DEFINED, ast.Load()), [], []))
+                    for node in ast.walk(call):
+                        ast.copy_location(node, statement)
+                    statements.insert(statements.index(statement) + 1, call)
+    return compile(tree, file, "exec", dont_inherit=True)
+
+
+_DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
 def _keep_what_is_compiled(_: ModuleType) -> None:

@@ -27,6 +27,16 @@ def test_short_lists_of_several_kinds_of_numbers(name: str, values: Any):
     compare(lambda np: getattr(np, name)(values))
 
 
+@pytest.mark.parametrize("values", [
+    range(5), range(5, 0, -2), range(7, 8, 100), range(2**63 - 3, 2**63 - 1), range(0),
+    range(0, 2**63, 2**62), range(2**63 - 1, 2**63 + 1),
+])  # fmt: skip
+def test_ranges(values: range):
+    compare(lambda np: np.asarray(values))
+    compare(lambda np: np.array(values, dtype=np.float32))
+    compare(lambda np, x: x[values, 0] if len(values) < 6 else x, Spec(numpy.ones((9, 2))))
+
+
 def test_lists_of_alike_arrays():
     """Arrays of one dtype and shape are stacked, others promoted; the gradient stays."""
     compare(lambda np, x, y: np.array([x, y]), Spec(numpy.arange(3.0)), Spec(numpy.ones(3)))

@@ -81,6 +81,10 @@ def wrong(x):
     return np.sin(x)  # and leaves the argument
 
 
+def refused(copies: Snapshot, result: Any) -> Any:
+    raise RefusedError("refused")
+
+
 def slower(x):
     clock.seconds += 1.0
     return slow(x)
@@ -194,6 +198,58 @@ class TestTheChoice:
         assert trials.index(2) == 23  # twenty calls of three seconds later, and the trial itself
         assert "about 59 s" in chosen.told["ready"]
 
+    def test_the_unlikely_compiler_waits_longer(self):
+        first, second = Ready(fast, 10.0), Ready(fast, 10.0)
+        second.name = "second"
+        first.compiled = refused  # type: ignore[method-assign]
+        chooser = Chooser(slow, [first, second], after=1e-9, clock=clock.now)
+        by = []
+        for _ in range(25):
+            chooser.call((np.zeros(5),), {})
+            (chosen,) = chooser.choices.values()
+            by.append((chosen.trials, chosen.by))
+        assert by.index((1, "")) == 4  # after twelve seconds, and three of the trial
+        assert by.index((2, "second")) == 15
+
+    def test_calls_that_take_very_different_times(self):
+        """A trial is a call that takes as long as most, and no short one decides by its time."""
+
+        def lasting(each: float, n: int) -> int:
+            clock.seconds += each * n
+            return n
+
+        ready = Ready(functools.partial(lasting, 2e-5))
+        ready.shortest = 5e-6
+        chooser = Chooser(functools.partial(lasting, 1e-4), [ready], after=0.005, clock=clock.now)
+        (many, few), seen = (100, 0), []
+        for n in [few, many] + [few] * 9 + [many] + [few] * 30:
+            assert chooser.call((n,), {}) == n
+            (chosen,) = chooser.choices.values()
+            seen.append(chosen.trials)
+        assert seen.index(1) == 11
+        assert (chosen.by, chosen.fast.calls) == ("ready", 30)
+
+    def test_compiled_code_runs_in_calls_that_are_not_looked_at(self):
+        unseen, ready = Unseen(), Ready(fast)
+        chooser = Chooser(slow, [ready], eager=True, clock=clock.now, unseen=unseen)
+        for _ in range(12):
+            chooser.call((np.zeros(5),), {})
+        (chosen,) = chooser.choices.values()
+        assert (chosen.fast.calls, unseen.left) == (11, 255)
+        for other in (np.zeros(7), np.zeros((5, 1)), np.zeros(5, np.float32), np.zeros(9)[::2]):
+            is_alike = unseen.is_alike((other,), {}, unseen.limits)
+            assert is_alike is (other.shape == (7,))
+        assert not unseen.is_alike((numpy_shim.zeros(5),), {}, unseen.limits)
+        unseen.left -= 1
+        assert unseen.plain(np.zeros(5)).tolist() == [0] * 5
+        chooser.count_unseen()
+        assert (chosen.fast.calls, chosen.fast.seconds) == (12, 12.0)
+        for _ in range(2):
+            chooser.call((np.zeros(5),), {})
+        ready.fits = False
+        unseen.plain(np.zeros(5))
+        assert unseen.left == 0  # the next is looked at
+
     def test_kinds_of_arguments_are_decided_apart(self):
         chooser = Chooser(slow, [Ready(fast)], eager=True, clock=clock.now)
         for x in (np.zeros(5), np.zeros((5, 5)), np.zeros(5, dtype=np.float32), np.zeros(5000)):
@@ -290,6 +346,18 @@ class TestCallsThatAreNotLookedAt:
             unseen = Unseen()
             unseen.begin(63, ([1.0], 2), {}, any_type)
             assert unseen.left == calls
+
+    def test_arrays_of_ours_in_calls_that_are_not_looked_at(self):
+        unseen = Unseen()
+        unseen.begin_compiled(63, (numpy_shim.ones((2, 3)), 1.0), {"n": 3})
+        taken = [numpy_shim.ones((7, 2)), numpy_shim.ones((2, 3))]
+        tensor = torch.ones(2, 3, dtype=torch.float64, requires_grad=True)
+        others = [
+            numpy_shim.ones(2), numpy_shim.ones((2, 3), dtype=int), numpy_shim.ones((3, 2)).T,
+            np.ones((2, 3)), numpy_shim.asarray(tensor),
+        ]  # fmt: skip
+        found = [unseen.is_alike((x, 2.0), {"n": 99}, unseen.limits) for x in taken + others]
+        assert found == [True] * 2 + [False] * 5
 
     def test_none_passes_where_compiled_code_is_there(self):
         unseen = Unseen()

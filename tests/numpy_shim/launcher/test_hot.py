@@ -342,12 +342,26 @@ class TestWhatItCosts:
             print(sys.getprofile() is not None)
             while sys.getprofile() is not None:
                 dedent("text")
+
+            def defined_then(x):
+                return np.tan(x) * 2 + 1
+
+            if x.size:
+                import imported_then
             for _ in range(6):
-                early(x), Later().step(x)
+                early(x), Later().step(x), defined_then(x), imported_then.shifted(x)
         """
-        folder = write(tmp_path, {"program.py": program})
+        imported = """
+            import numpy as np
+
+            def shifted(x):
+                return np.exp(x) * 2 + 1
+        """
+        folder = write(tmp_path, {"program.py": program, "imported_then.py": imported})
         monkeypatch.setenv("COLUMNS", "200")
         monkeypatch.setenv("NUMPY_SHIM_JIT_AFTER", "0")
         done = launch("--jit", "--summary", "program.py", imported=forks.COMPILER, cwd=folder)
         assert done.stdout == "True\n"
-        assert cells(done.stderr).keys() >= {"early", "Later.step"}
+        assert cells(done.stderr).keys() >= {
+            "early", "Later.step", "defined_then", "shifted",
+        }  # fmt: skip
