@@ -54,7 +54,16 @@ FUNCTIONS = _known(
     (3, "ifcb", "where"),
     (2, "fc", "dot"),
     (2, "ifc", "outer"),
+    (2, "*", "random standard_normal standard_exponential"),
+    (4, "i", "integers"),
+    (4, "if", "normal uniform"),
+    (3, "if", "exponential"),
 )
+DRAWING = frozenset({
+    "random", "standard_normal", "standard_exponential", "integers", "normal", "uniform",
+    "exponential",
+})  # fmt: skip
+"""The methods of NumPy's ``Generator`` among them: its bits are the source in Numba, too."""
 TYPES = frozenset({
     "float64", "int64", "complex128", "double", "intp", "bool_", "bool", "int8", "int16", "int32",
     "uint8", "uint16", "uint32", "uint64", "float32", "complex64",

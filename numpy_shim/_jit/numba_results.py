@@ -209,10 +209,12 @@ class Origins:
 
     def _called(self, value: Any, kind: Any) -> set[Origin]:
         function = self._typemap[value.func.name]
-        key = getattr(function, "typing_key", None)
+        key: Any = getattr(function, "typing_key", None)
         module = getattr(key, "__module__", None) or ""
         if key in _PLAIN or module == "math" or (key is round and len(value.args) == 1):
             return {(PYTHON, kind)}
+        if isinstance(getattr(function, "this", None), types.NumPyRandomGeneratorType):
+            return {(NUMPY if key[-1] == "integers" else PYTHON, kind)}
         if key in (min, max):
             return set().union(*(self.of(v.name) for v in value.args))
         if key in (abs, round):

@@ -19,7 +19,7 @@ import numpy
 
 from .candidates import RefusedError
 from .loops import code_of, find
-from .numba_names import BUILTINS, ERRORS, FUNCTIONS, TYPES, VALUES, VIEWS
+from .numba_names import BUILTINS, DRAWING, ERRORS, FUNCTIONS, TYPES, VALUES, VIEWS
 from .program import is_programs
 
 MISSING = object()
@@ -45,7 +45,7 @@ _EXPRESSIONS = (
     ast.Attribute, ast.Subscript, ast.Name, ast.Tuple, ast.Slice, ast.List,
 )  # fmt: skip
 _WITHIN = (ast.In, ast.NotIn)
-_KEYWORDS = frozenset({"axis", "dtype"})
+_KEYWORDS = frozenset({"axis", "dtype", "size", "endpoint"})
 _MODULES = ("math", "numpy")
 _UNKNOWN = "which Numba is not given"
 LARGEST = 2**63 - 1
@@ -208,6 +208,14 @@ class _Names(ast.NodeTransformer):
         if text is None:
             raise RefusedError(f"it reads {node.id}, which is of the type {type(value).__name__}")
         return ast.parse(text, mode="eval").body
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        made = self.generic_visit(node)
+        assert isinstance(made, ast.Attribute)
+        of_local = isinstance(made.value, ast.Name) and made.value.id.startswith("v_")
+        if node.attr in DRAWING and not of_local:
+            raise RefusedError(f"line {node.lineno} uses {node.attr}, {_UNKNOWN}")
+        return made
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         node.arg = "v_" + node.arg

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -62,6 +63,8 @@ class Snapshot:
         elif isinstance(x, tuple):
             items = [self._copy(v) for v in x]
             made = tuple(items) if kind is tuple else kind(*items)
+        elif isinstance(x, numpy.random.Generator) and not getattr(x, "_torch", None):
+            made = copy.deepcopy(x)
         elif getattr(kind, "__new__", None) is object.__new__ and hasattr(x, "__dict__"):
             made = object.__new__(kind)
             self._copies[id(x)] = x, made
@@ -163,6 +166,9 @@ class Snapshot:
             if self._shared(a, 0) != self._shared(b, 1):
                 return "a result shares memory with other arguments"
             return _arrays_differ(a, b)
+        if isinstance(a, numpy.random.Generator):
+            states = (a.bit_generator.state, b.bit_generator.state)
+            return "" if _are_equal(*states) else "other random numbers are drawn"
         if isinstance(a, (list, tuple)):
             if len(a) != len(b):
                 return f"{len(b)} items instead of {len(a)}"
@@ -195,6 +201,13 @@ class Snapshot:
         if copy is not None:
             return copy.data_ptr() == there
         return b.numel() == 0 or all(c.data_ptr() != there for c in self._storages.values())
+
+
+def _are_equal(a: Any, b: Any) -> bool:
+    """Whether two states of a bit generator are the same."""
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(_are_equal(a[k], b[k]) for k in a)
+    return bool(numpy.array_equal(a, b))
 
 
 def _is_near(a: Any, b: Any) -> bool:

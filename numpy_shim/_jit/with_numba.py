@@ -19,16 +19,21 @@ import re
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import numpy
 
+from xp_torch._core.devices import default_is_cpu
+
 from .._array.host_view import kept_view
 from .._array.ndarray import ndarray
 from .._convert.from_data import asarray
+from ..random._generator import Generator
+from ..random._streams import is_native
 from .candidates import RefusedError
 from .loops import has_loops
 from .numba_source import INTEGER, ITEMS, KINDS, LARGEST, MISSING, NUMPYS, TOLD, Source, source_for
@@ -44,7 +49,11 @@ _SCALARS = {
     numpy.float64: float, numpy.int64: int, numpy.bool_: bool, numpy.complex128: complex,
 }  # fmt: skip
 _NUMPYS: dict[type, Any] = {python: numpys for numpys, python in _SCALARS.items()}
-_TAKEN = (int, float, complex, bool, type(None), numpy.float64, numpy.int64, numpy.bool_)
+_NUMPYS_GENERATOR = numpy.random.Generator
+_TAKEN = (
+    int, float, complex, bool, type(None), numpy.float64, numpy.int64, numpy.bool_, Generator,
+    _NUMPYS_GENERATOR,
+)  # fmt: skip
 
 
 def is_installed() -> bool:
@@ -120,7 +129,10 @@ class _NumbasWay:
         """What tells the kinds of results, after it the kinds of the arguments."""
         self._is_told = False
         self._has_arrays = True
-        self._ours: list[int] = []
+        self._generators: list[int] = []
+        self._is_ours = False
+        """Whether an argument is ours."""
+        self._layouts: list[int] = []
         """The layouts of arrays, if some are ours: their kinds do not tell."""
 
     def compile(self, entry: Any, copies: Snapshot) -> None:
@@ -149,8 +161,10 @@ class _NumbasWay:
         given = tuple([_taken(v) for v in arguments])
         self._has_arrays = bool(_arrays_in(arguments))
         self._kinds[ITEMS:] = [TOLD | (NUMPYS if type(v) in _SCALARS else 0) for v in arguments]
-        if any(type(v) is ndarray for v in _arrays_in(arguments)):
-            self._ours = _layouts(given)
+        self._generators = [i for i, v in enumerate(given) if type(v) is _NUMPYS_GENERATOR]
+        self._is_ours = any(type(v) in (ndarray, Generator) for v in _flat(arguments))
+        if self._is_ours:
+            self._layouts = _layouts(given)
         try:
             types = [kind(value, i in self._written) for i, value in enumerate(given)]
             types.append(typeof(self._kinds))
@@ -176,12 +190,12 @@ class _NumbasWay:
 
     def first(self, copies: Snapshot, result: object) -> Any:
         """The first run, on copies; it learns what results are made of."""
-        self._give = _giver(result, bool(self._ours))
+        self._give = _giver(result, self._is_ours)
         done = self._run(copies.arguments, copies.keywords)
         if done is None:
             raise RefusedError("a floating-point error or an exception, which NumPy tells of")
         self._is_told = bool(self._kinds[:ITEMS].any())
-        if not self._is_told and not any(_givers(result, bool(self._ours))):
+        if not self._is_told and not any(_givers(result, self._is_ours)):
             self._give = None
         return done[0]
 
@@ -201,31 +215,59 @@ class _NumbasWay:
         ordered = given = self._in_order(arguments, keywords)
         if given is None or ordered is None or (self._has_arrays and _overlap(given)):
             return None
-        if self._ours:
+        if self._is_ours:
             given = tuple([_taken(v) for v in given])
-            if _layouts(given) != self._ours:
+            if _layouts(given) != self._layouts:
+                return None
+            if self._generators and (is_native() or not default_is_cpu()):
                 return None
         kept: list[tuple[Any, Any]] = []
         if self._written:
             kept = [(x, x.copy()) for x in _arrays_in([given[i] for i in self._written])]
         told = self._kinds.copy() if self._is_told else self._kinds
-        is_certain = False
+        if self._generators:
+            result, is_right = self._drawing(given, told, kept)
+        else:
+            result, is_right = self._entered(given, told, kept)
+        if not is_right:
+            return None
+        return (result if self._give is None else self._give(result, given, ordered, told),)
+
+    def _drawing(
+        self, given: tuple[Any, ...], told: Any, kept: list[tuple[Any, Any]]
+    ) -> tuple[Any, bool]:
+        """``_entered`` for functions that draw random numbers."""
+        sources = [given[i].bit_generator for i in self._generators]
+        with ExitStack() as stack:
+            for source in sources:
+                stack.enter_context(source.lock)
+            return self._entered(given, told, kept, [(x, x.state) for x in sources])
+
+    def _entered(
+        self,
+        given: tuple[Any, ...],
+        told: Any,
+        kept: list[tuple[Any, Any]],
+        states: Sequence[tuple[Any, Any]] = (),
+    ) -> tuple[Any, bool]:
+        """What compiled code gives, and whether that holds; if not, nothing is changed."""
+        is_cleared = False
         while True:
             try:
                 result = self._entry(*given, told)
-                failed = self._test(self._flags)
+                if not self._test(self._flags):
+                    return result, True
             except Exception:
-                failed, is_certain = 1, True
-            if not failed:
-                break
+                is_cleared = True
             for x, before in kept:
                 x[...] = before
-            if is_certain:
-                return None
+            for source, state in states:
+                source.state = state
+            if is_cleared:
+                return None, False
             # The flag may be of what ran before: it stays until it is cleared.
             self._clear(self._flags)
-            is_certain = True
-        return (result if self._give is None else self._give(result, given, ordered, told),)
+            is_cleared = True
 
     def _in_order(
         self, arguments: tuple[object, ...], keywords: dict[str, object]
@@ -254,6 +296,8 @@ def _look_at(value: object) -> None:
         if len(value) > MANY:
             raise RefusedError(f"an argument is a tuple of {len(value)} items")
         for item in value:
+            if isinstance(item, _NUMPYS_GENERATOR):
+                raise RefusedError("a generator of random numbers stands in a tuple")
             _look_at(item)
     elif type(value) is ndarray:
         if kept_view(value) is None:
@@ -263,6 +307,8 @@ def _look_at(value: object) -> None:
             raise RefusedError(f"an array of {value.dtype}")
     elif type(value) is int and not -LARGEST - 1 <= value <= LARGEST:
         raise RefusedError("an argument is an integer beyond int64")
+    elif type(value) is Generator and is_native():
+        raise RefusedError("the stream of random numbers is torch's")
     elif type(value) not in _TAKEN:
         raise RefusedError(f"an argument is a {type(value).__name__}")
 
@@ -271,6 +317,8 @@ def _taken(value: object) -> Any:
     """An argument as Numba takes it: our arrays as NumPy's views of their memory."""
     if type(value) is ndarray:
         return kept_view(value)
+    if type(value) is Generator:
+        return value._source
     if type(value) is tuple:
         return tuple([_taken(v) for v in value])
     return value
@@ -291,13 +339,14 @@ def _overlap(given: tuple[object, ...]) -> bool:
 
 def _arrays_in(values: Iterable[Any]) -> list[Any]:
     """The arrays among values, and in tuples of them."""
+    return [v for v in _flat(values) if type(v) in (numpy.ndarray, ndarray)]
+
+
+def _flat(values: Iterable[Any]) -> list[Any]:
+    """Values, and the items of tuples among them."""
     found: list[Any] = []
     for v in values:
-        kind = type(v)
-        if kind is numpy.ndarray or kind is ndarray:
-            found.append(v)
-        elif kind is tuple:
-            found += _arrays_in(v)
+        found += _flat(v) if type(v) is tuple else (v,)
     return found
 
 
