@@ -1,7 +1,8 @@
 """``python -m benchmarks.jit_programs``: whole programs with ``--jit`` and without.
 
 The examples of the documentation, and the programs of ``tests/conformance/programs``, each started
-anew by ``python -m numpy_shim``. The three ways (Python alone, without ``--jit``, with it) take
+anew by ``python -m numpy_shim``; with ``--long`` those of ``benchmarks/long_programs``, which
+compute for ten seconds and more. The three ways (Python alone, without ``--jit``, with it) take
 turns, in the other order each time, and the least time of each counts: in seconds that pass, and of
 the processor, children such as the C++ compiler included, to which other programs add little.
 """
@@ -35,8 +36,12 @@ WAYS: dict[str, tuple[str, ...]] = {
 }
 
 
-def programs() -> dict[str, Path]:
+def programs(are_long: bool) -> dict[str, Path]:
     """The scripts by their names."""
+    if are_long:
+        return {
+            file.stem: file for file in sorted((ROOT / "benchmarks/long_programs").glob("*.py"))
+        }
     found = {name: ROOT / "docs" / "examples" / f"{name}.py" for name in EXAMPLES}
     folder = ROOT / "tests" / "conformance" / "programs"
     return found | {f"{file.stem} *": file for file in sorted(folder.glob("*.py"))}
@@ -77,6 +82,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.jit_programs")
     parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--long", action="store_true", help="measure the long programs")
     parser.add_argument("--only", help="a regular expression of the names to measure")
     parser.add_argument("--json", type=Path, help="the file of figures to which these are added")
     given = parser.parse_args()
@@ -84,7 +90,7 @@ def main() -> None:
         "program", "Python, s", "numpy_shim, s", "--jit, s", "--jit / without", "computed"
     )
     ratios = []
-    for name, script in programs().items():
+    for name, script in programs(given.long).items():
         if given.only and not re.search(given.only, name):
             continue
         try:

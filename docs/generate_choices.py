@@ -1,6 +1,7 @@
 """Writes the tables and the plot of ``jit_choices.md`` from figures kept in ``jit_choices.json``.
 
 python docs/generate_choices.py [--kernels FIGURES.json] [--programs FIGURES.json]
+                                [--long FIGURES.json]
                                 [--date DATE --machine TEXT --load TEXT] [--check]
 
 The figures are what ``python -m benchmarks.choices --json`` and ``python -m benchmarks.jit_programs
@@ -21,6 +22,7 @@ from _marked import DOCS, main, table
 
 KEPT = DOCS / "jit_choices.json"
 PLOT = DOCS / "jit_choices.svg"
+PARTS = ("kernels", "programs", "long")
 BY = ("itself", "Numba", "torch")
 COLOURS = dict(zip(BY, ("#757575", "#00796b", "#d84315"), strict=True))
 Rows = dict[str, dict[str, Any]]
@@ -120,16 +122,17 @@ def taken() -> None:
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--kernels", type=Path)
     parser.add_argument("--programs", type=Path)
+    parser.add_argument("--long", type=Path)
     for name in ("--date", "--machine", "--load"):
         parser.add_argument(name)
     options, sys.argv[1:] = parser.parse_known_args()
-    if not (options.kernels or options.programs):
+    if not (options.kernels or options.programs or options.long):
         return
     told = {name: getattr(options, name) for name in ("date", "machine", "load")}
     if not all(told.values()):
         parser.error("figures without --date, --machine and --load say nothing")
     kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
-    for part in ("kernels", "programs"):
+    for part in PARTS:
         file = getattr(options, part)
         if file is not None:
             kept[part] = {**told, "figures": json.loads(file.read_text(encoding="utf-8"))}
@@ -146,10 +149,13 @@ def conditions(part: dict[str, Any]) -> str:
 if __name__ == "__main__":
     taken()
     shown = json.loads(KEPT.read_text(encoding="utf-8"))
-    of_kernels, of_programs = shown["kernels"], shown.get("programs", {})
+    of_kernels, *of_programs = (shown.get(part, {}) for part in PARTS)
     parts = {
         "summary": f"{conditions(of_kernels)}\n\n{summary(of_kernels['figures'])}",
         "kernels": times(of_kernels["figures"]),
-        "programs": f"{conditions(of_programs)}\n\n{programs(of_programs.get('figures', {}))}",
+        **{
+            name: f"{conditions(part)}\n\n{programs(part.get('figures', {}))}"
+            for name, part in zip(PARTS[1:], of_programs, strict=True)
+        },
     }
     sys.exit(main("jit_choices.md", parts, __doc__.splitlines()[0]))
