@@ -80,6 +80,7 @@ class _Kinds:
 
     def write(self) -> None:
         """Put the assignments of the variables before those of what they stand for."""
+        written = set()
         for block in self._state.func_ir.blocks.values():
             body = block.body
             block.body = []
@@ -87,11 +88,15 @@ class _Kinds:
                 name = statement.target.name if isinstance(statement, ir.Assign) else ""
                 if name in self._kept and not isinstance(statement.value, ir.Arg):
                     self._write(statement, block.body)
+                    written.add(name)
                 block.body.append(statement)
                 argument = _root(name).removeprefix(f"{KINDS}_")
                 if argument in self._kept and argument != _root(name):
                     told = ir.Assign(statement.target, self._kept[argument], statement.loc)
                     block.body.append(told)
+                    written.add(argument)
+        if written != self._kept.keys():
+            raise TypingError(_UNKNOWN)
 
     def _new(self, name: str, kind: Any = _KIND) -> ir.Var:
         block = next(iter(self._state.func_ir.blocks.values()))

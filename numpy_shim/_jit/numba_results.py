@@ -25,6 +25,10 @@ PYTHON: frozenset[Any] = frozenset()
 NUMPY: frozenset[Any] = frozenset({"numpy"})
 _PLAIN = (int, float, bool, complex, len, range)
 _SIZES = frozenset({"shape", "size", "ndim", "strides", "itemsize", "nbytes"})
+_FOLDING = frozenset({
+    "sum", "prod", "mean", "max", "min", "amax", "amin", "argmax", "argmin", "any", "all", "dot",
+})  # fmt: skip
+"""Functions and methods whose results, if they are numbers, are NumPy's."""
 _DIVIDING = (operator.truediv, operator.itruediv)
 _TAKING_BOTH = (float, int, bool, complex, abs, min, max)
 
@@ -215,6 +219,9 @@ class Origins:
             return {(PYTHON, kind)}
         if isinstance(getattr(function, "this", None), types.NumPyRandomGeneratorType):
             return {(NUMPY if key[-1] == "integers" else PYTHON, kind)}
+        name = key[-1] if isinstance(key, tuple) else getattr(key, "__name__", str(key))
+        if name.rpartition(".")[2] in _FOLDING and key not in (min, max):
+            return {(NUMPY, kind)}
         if key in (min, max):
             return set().union(*(self.of(v.name) for v in value.args))
         if key in (abs, round):

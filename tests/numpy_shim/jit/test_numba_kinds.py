@@ -57,6 +57,16 @@ def extremes(x):
     return largest, -smallest, at, largest > 1
 
 
+def folded(x):
+    total = 0
+    largest, place = 0.0, -1
+    for i in range(0, x.shape[0], 100):
+        total += np.sum(x[i : i + 100]) + x[i : i + 100].mean()
+        largest = max(largest, np.dot(x[i : i + 9], x[i : i + 9]))
+        place = x[i : i + 100].argmax()
+    return total, largest, place
+
+
 def item_or_none(x):
     for v in x:
         if v > 0:
@@ -65,7 +75,8 @@ def item_or_none(x):
 
 
 @pytest.mark.parametrize(
-    "function", [totalled, totalled_from_an_integer, one_of_two, mean, extremes, item_or_none]
+    "function",
+    [totalled, totalled_from_an_integer, one_of_two, mean, extremes, folded, item_or_none],
 )
 def test_kinds_of_results(function: FunctionType):
     f = by_numba(function)
