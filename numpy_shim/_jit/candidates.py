@@ -62,6 +62,8 @@ class Candidate(Protocol):
     name: str
     shortest: float
     """Seconds of a call, less than which the compiled call takes as long as the function."""
+    patience: float
+    """Times its cost that the function takes before it is tried: it may be for nothing."""
 
     def cost(self) -> float:
         """The seconds that compiling is expected to take."""

@@ -263,7 +263,8 @@ class Chooser:
             if mean < candidate.shortest:
                 continue
             is_likely = candidate is self.candidates[0] or choice.by == candidate.name
-            if left < self._cost(choice, candidate) * (1.0 if is_likely else _LATER):
+            patience = candidate.patience if is_likely else _LATER
+            if left < self._cost(choice, candidate) * patience:
                 break
             due.append(candidate)
         return due

@@ -39,6 +39,7 @@ class OfTranslation:
 
     name = "torch"
     shortest = 5e-5
+    patience = 1.0
 
     def __init__(self, function: FunctionType, plain: Callable[..., Any]) -> None:
         self._function = function

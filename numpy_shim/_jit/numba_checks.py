@@ -34,7 +34,7 @@ from .numba_arithmetic import (
 )
 from .numba_kinds import tell_kinds
 from .numba_names import BUILTINS, FUNCTIONS, Known
-from .numba_results import Origins, refuse_joined
+from .numba_results import Origins, note_result, refuse_joined
 
 _DIVIDING = {operator.floordiv, operator.mod, operator.ifloordiv, operator.imod}
 _POWERS = {operator.pow, operator.ipow, operator.lshift, operator.ilshift}
@@ -70,6 +70,8 @@ class Checks(FunctionPass):  # type: ignore[misc]
                 block.body += [*_looked_at(statement, state), statement]
         if is_entry:
             tell_kinds(state, origins)
+        else:
+            note_result(state, origins)
         return True
 
 

@@ -9,8 +9,11 @@ zero. Such a name may be moved, returned, and computed with where Python makes a
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import operator
+import weakref
+from collections.abc import MutableMapping
 from typing import Any
 
 import numpy
@@ -32,6 +35,10 @@ _FOLDING = frozenset({
 _DIVIDING = (operator.truediv, operator.itruediv)
 _TAKING_BOTH = (float, int, bool, complex, abs, min, max)
 
+_UNKNOWN = frozenset({PYTHON, NUMPY})
+_RESULTS: MutableMapping[Any, set[frozenset[Any]]] = weakref.WeakKeyDictionary()
+"""What the results of compiled functions come from, in all their compiled forms."""
+
 Origin = tuple[frozenset[Any], Any]
 """What a number comes from, and Numba's type of it.
 
@@ -49,6 +56,16 @@ def refuse_joined(state: Any, origins: Origins, is_entry: bool) -> None:
                 joined = "gives an integer or a float"
             if joined:
                 raise TypingError(f"line {statement.loc.line} {joined}")
+
+
+def note_result(state: Any, origins: Origins) -> None:
+    """Remember what the result of a function comes from, for the functions that call it."""
+    found = _RESULTS.setdefault(state.func_id.func, set())
+    for block in state.func_ir.blocks.values():
+        if isinstance(block.terminator, ir.Return):
+            name = block.terminator.value.name
+            is_number = isinstance(origins.type_of(name), (types.Number, types.Boolean))
+            found.update((origin for origin, _ in origins.of(name)) if is_number else _UNKNOWN)
 
 
 class Origins:
@@ -217,6 +234,8 @@ class Origins:
         module = getattr(key, "__module__", None) or ""
         if key in _PLAIN or module == "math" or (key is round and len(value.args) == 1):
             return {(PYTHON, kind)}
+        if isinstance(function, types.Dispatcher):
+            return self._given_by(function.dispatcher.py_func, value, kind)
         if isinstance(getattr(function, "this", None), types.NumPyRandomGeneratorType):
             return {(NUMPY if key[-1] == "integers" else PYTHON, kind)}
         name = key[-1] if isinstance(key, tuple) else getattr(key, "__name__", str(key))
@@ -231,6 +250,19 @@ class Origins:
         if module.startswith("numpy") or isinstance(function, types.BoundFunction):
             return {(frozenset({str(key)}), kind)}
         return {(PYTHON, kind), (NUMPY, kind)}
+
+    def _given_by(self, function: Any, call: ir.Expr, kind: Any) -> set[Origin]:
+        """The origins of what a function of the program gives."""
+        (origin, *others) = _RESULTS.get(function, _UNKNOWN)
+        if others or call.kws or call.vararg:
+            return {(PYTHON, kind), (NUMPY, kind)}
+        if origin >= NUMPY or not origin:
+            return {(origin, kind)}
+        parameters = list(inspect.signature(function).parameters)
+        operands = [v for name, v in zip(parameters, call.args, strict=False) if name in origin]
+        if len(operands) < len(origin):
+            return {(PYTHON, kind), (NUMPY, kind)}
+        return self._joined(operands, kind, None)
 
     def _joined(self, operands: list[Any], kind: object, fn: object) -> set[Origin]:
         """The origins of what an operator gives."""

@@ -70,7 +70,7 @@ def source_for(function: FunctionType) -> Source:
 _HEAD = [
     "import math",
     "import numpy",
-    "from numpy_shim._jit.numba_checks import compiled",
+    "from numpy_shim._jit.numba_checks import compiled, uncached",
 ]
 
 
@@ -113,7 +113,8 @@ class _Maker:
             node.body[:0] = ast.parse("\n".join(told)).body
             arguments.args.append(ast.arg(KINDS))
         ast.fix_missing_locations(node)
-        self.definitions += ["@compiled", ast.unparse(node), ""]
+        # What the entry calls is part of what is kept of the entry, and compiled where that is.
+        self.definitions += ["@compiled" if name == "entry" else "@uncached", ast.unparse(node), ""]
         self._made[id(function)] = name
 
     def called(self, function: FunctionType) -> str:

@@ -66,6 +66,7 @@ class WithNumba:
 
     name = "Numba"
     shortest = 5e-6
+    patience = 1.0
 
     def __init__(self, function: FunctionType, plain: Callable[..., Any]) -> None:
         self._function = function
@@ -454,7 +455,7 @@ def _module(source: Source) -> ModuleType:
                 raise
         module = _executed(source.text, str(file))
     except (OSError, RuntimeError):  # read-only, and Numba finds no place for its cache
-        text = source.text.replace("import compiled", "import uncached as compiled")
+        text = source.text.replace("import compiled,", "import uncached as compiled,")
         module = _executed(text, "<numpy_shim.jit>")
     return module
 

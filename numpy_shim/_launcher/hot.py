@@ -52,6 +52,7 @@ class OfProgram:
 
     name = "torch"
     shortest = 3e-5
+    patience = 2.0  # it gains less than Numba, and a program may end before that is repaid
 
     def __init__(self, plain: FunctionType, backend: str) -> None:
         self._plain = plain

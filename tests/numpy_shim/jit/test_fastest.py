@@ -36,6 +36,7 @@ class Ready:
 
     name = "ready"
     shortest = 0.0
+    patience = 1.0
 
     def __init__(self, function: Callable[..., Any], cost: float = 0.0) -> None:
         self.function, self.seconds, self.calls, self.fits = function, cost, 0, True

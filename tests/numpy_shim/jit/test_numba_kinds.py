@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from types import FunctionType
 from typing import Any
 
@@ -67,6 +68,24 @@ def folded(x):
     return total, largest, place
 
 
+def square(x):
+    return x * x
+
+
+def distance(x, i, j):
+    return math.sqrt(square(x[i] - x[j]) + square(i - j))
+
+
+def by_helpers(x):
+    total, largest = 0.0, 0.0
+    counted = 0
+    for i in range(1, x.shape[0]):
+        total += square(x[i])
+        largest = max(largest, distance(x, i, i - 1))
+        counted = square(i)
+    return total, largest, counted, square(largest)
+
+
 def item_or_none(x):
     for v in x:
         if v > 0:
@@ -76,7 +95,16 @@ def item_or_none(x):
 
 @pytest.mark.parametrize(
     "function",
-    [totalled, totalled_from_an_integer, one_of_two, mean, extremes, folded, item_or_none],
+    [
+        totalled,
+        totalled_from_an_integer,
+        one_of_two,
+        mean,
+        extremes,
+        folded,
+        by_helpers,
+        item_or_none,
+    ],
 )
 def test_kinds_of_results(function: FunctionType):
     f = by_numba(function)
