@@ -42,5 +42,6 @@ best = optimize.differential_evolution(rosenbrock, [(0, 2)] * 2, seed=1, tol=1e-
 print(best.x.round(5), optimize.brentq(lambda x: x**3 - 2, 0, 2))
 xs, ys = np.meshgrid(np.linspace(-1, 2, 60), np.linspace(-1, 3, 60))
 heights = (1 - xs) ** 2 + 100 * (ys - xs**2) ** 2
-plt.contour(xs, ys, np.log10(1 + heights), 12)
+levels = np.log10(1 + heights).round(9)  # the last digit of a logarithm moves pixels
+plt.contour(xs, ys, levels, 12)
 plt.plot([s[0] for s in steps], [s[1] for s in steps], "k.-")
