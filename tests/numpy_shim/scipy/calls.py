@@ -269,8 +269,8 @@ CALLS: dict[str, str] = {
         stats.percentileofscore(x, 0.5)
         stats.binned_statistic(x, y2, "mean", 4)
         stats.binned_statistic(x, y2, lambda v: np.sum(v), 4)
-        stats.boxcox(x + 1)
-        stats.yeojohnson(x)
+        stats.boxcox(x + 1)  # 1e-7
+        stats.yeojohnson(x)  # 1e-7
         stats.sigmaclip(x)
         stats.cumfreq(x, 4)
         stats.bootstrap((x,), np.mean, rng=np.random.default_rng(0), n_resamples=50).standard_error
