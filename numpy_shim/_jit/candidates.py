@@ -1,10 +1,10 @@
-"""What may run a function instead of itself: the parts that all compilers share."""
+"""What may run a function instead of itself, and what was decided between them."""
 
 from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Protocol
 
@@ -93,3 +93,67 @@ class Figures:
     def mean(self) -> float:
         """The seconds of a call."""
         return self.seconds / self.calls if self.calls else 0.0
+
+
+_VARIES = 4.0
+"""The mean of a function's calls over the shortest, from which calls are not compared by turns."""
+
+
+@dataclass
+class Choice:
+    """What was decided for one kind of arguments, and what it rests on."""
+
+    kind: str
+    plain: Figures = field(default_factory=Figures)
+    fast: Figures = field(default_factory=Figures)
+    by: str = ""
+    """The compiler whose code runs; empty while the function runs itself."""
+    way: Way | None = None
+    best: float = math.inf
+    """The shortest time of the compiled code in its trial, in seconds."""
+    compiling: float = 0.0
+    """The seconds that trials have taken."""
+    told: dict[str, str] = field(default_factory=dict)
+    """What came of each compiler."""
+    waiting: list[Candidate] = field(default_factory=list)
+    missed: Figures = field(default_factory=Figures)
+    """Calls that compiled code was not right for."""
+    trials: int = 0
+    since: float = 0.0
+    """The seconds of calls since the last trial."""
+    turns: Figures | None = None
+    """The function's own calls that take turns with compiled ones, until it is clear which wins."""
+    needed: dict[str, float] = field(default_factory=dict)
+    """The seconds that a compiler did not have."""
+    postponed: int = 0
+    """The calls that were too short for a trial."""
+
+    def varies(self) -> bool:
+        """Whether the function's own calls take very different times."""
+        return self.plain.mean() > _VARIES * self.plain.best
+
+    def saved(self) -> float:
+        """The seconds that compiled calls have saved, without those of the compiler."""
+        return self.fast.calls * self.plain.mean() - self.fast.seconds
+
+    def __str__(self) -> str:
+        lines = [f"({self.kind}): {'compiled by ' + self.by if self.by else 'runs as it was'}"]
+        if self.plain.calls:
+            lines.append(f"as it was: {_calls(self.plain)}")
+        if self.fast.calls:
+            saved, each = self.saved(), self.plain.mean() - self.fast.mean()
+            repaid = f", repaid after {self.compiling / each:,.0f} calls" if each > 0 else ""
+            lines.append(
+                f"compiled: {_calls(self.fast)}; compiling took {self.compiling:.1f} s, "
+                f"saved {saved:.3g} s so far{repaid}"
+            )
+        elif self.compiling:
+            lines.append(f"trials took {self.compiling:.1f} s")
+        if self.missed.calls:
+            lines.append(f"compiled code did not fit {self.missed.calls} calls")
+        lines += [f"{name}: {what}" for name, what in self.told.items()]
+        return "\n  ".join(lines)
+
+
+def _calls(figures: Figures) -> str:
+    return f"{figures.calls:,} calls, {1e3 * figures.mean():.3g} ms each"

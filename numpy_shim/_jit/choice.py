@@ -12,11 +12,10 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from .candidates import Candidate, Figures, NotYetError, RefusedError, Way
+from .candidates import Candidate, Choice, Figures, NotYetError, RefusedError, Way
 from .guarded import is_trying, now, random_states, trial
 from .reasons import SECONDS, TooLongError, caused_by, reason
 from .signatures import described, key_of
@@ -31,8 +30,6 @@ _RUNS, _MOST_RUNS, _SECONDS = 3, 15, 0.05
 _SLOW = 0.2  # seconds of a call that is not run again to be measured
 _CLEAR, _BRIEF = 0.5, 1e-3
 """What takes less of the function's own time, and more seconds, is kept without turns."""
-_VARIES = 4.0
-"""The mean of a function's calls over the shortest, from which calls are not compared by turns."""
 _POSTPONED = 20  # short calls of such a function that are no trial
 _SAMPLE = 5  # compiled calls, and as many of the function itself in turn, that are compared
 _LOOK = 1e-6  # seconds by which a compiled call takes longer than is measured
@@ -41,66 +38,6 @@ _KINDS = 64  # kinds of arguments that are told apart
 _LATER = 3.0
 """Times its cost, for which a compiler waits that is not the likely winner."""
 _UNSEEN = 0.01  # seconds of calls between those that are measured, before there is a trial
-
-
-@dataclass
-class Choice:
-    """What was decided for one kind of arguments, and what it rests on."""
-
-    kind: str
-    plain: Figures = field(default_factory=Figures)
-    fast: Figures = field(default_factory=Figures)
-    by: str = ""
-    """The compiler whose code runs; empty while the function runs itself."""
-    way: Way | None = None
-    best: float = math.inf
-    """The shortest time of the compiled code in its trial, in seconds."""
-    compiling: float = 0.0
-    """The seconds that trials have taken."""
-    told: dict[str, str] = field(default_factory=dict)
-    """What came of each compiler."""
-    waiting: list[Candidate] = field(default_factory=list)
-    missed: Figures = field(default_factory=Figures)
-    """Calls that compiled code was not right for."""
-    trials: int = 0
-    since: float = 0.0
-    """The seconds of calls since the last trial."""
-    turns: Figures | None = None
-    """The function's own calls that take turns with compiled ones, until it is clear which wins."""
-    needed: dict[str, float] = field(default_factory=dict)
-    """The seconds that a compiler did not have."""
-    postponed: int = 0
-    """The calls that were too short for a trial."""
-
-    def varies(self) -> bool:
-        """Whether the function's own calls take very different times."""
-        return self.plain.mean() > _VARIES * self.plain.best
-
-    def saved(self) -> float:
-        """The seconds that compiled calls have saved, without those of the compiler."""
-        return self.fast.calls * self.plain.mean() - self.fast.seconds
-
-    def __str__(self) -> str:
-        lines = [f"({self.kind}): {'compiled by ' + self.by if self.by else 'runs as it was'}"]
-        if self.plain.calls:
-            lines.append(f"as it was: {_calls(self.plain)}")
-        if self.fast.calls:
-            saved, each = self.saved(), self.plain.mean() - self.fast.mean()
-            repaid = f", repaid after {self.compiling / each:,.0f} calls" if each > 0 else ""
-            lines.append(
-                f"compiled: {_calls(self.fast)}; compiling took {self.compiling:.1f} s, "
-                f"saved {saved:.3g} s so far{repaid}"
-            )
-        elif self.compiling:
-            lines.append(f"trials took {self.compiling:.1f} s")
-        if self.missed.calls:
-            lines.append(f"compiled code did not fit {self.missed.calls} calls")
-        lines += [f"{name}: {what}" for name, what in self.told.items()]
-        return "\n  ".join(lines)
-
-
-def _calls(figures: Figures) -> str:
-    return f"{figures.calls:,} calls, {1e3 * figures.mean():.3g} ms each"
 
 
 class _Inside(threading.local):
@@ -304,14 +241,19 @@ class Chooser:
             self._stop(choice, "in the program it is not faster")
         elif figures.calls > 2 * _SAMPLE and self._is_frugal and self._unseen is not None:
             self._measured = choice, figures, seconds
-            self._unseen.chooser, self._unseen.plain = self, partial(self._run, choice.way)
+            self._unseen.chooser = self
+            self._unseen.plain = partial(self._run, self._unseen, choice, choice.way)
             self._unseen.begin_compiled(MOST, arguments, keywords)
         return result
 
-    def _run(self, way: Way, *arguments: object, **keywords: object) -> Any:
+    def _run(
+        self, unseen: Unseen, choice: Choice, way: Way, /, *arguments: object, **keywords: object
+    ) -> Any:
         """Run compiled code in a call that is not looked at."""
         result, fitted = way.call(arguments, keywords)
         if not fitted:
+            choice.missed.add(choice.plain.mean())
+            unseen.given -= 1
             self.count_unseen()  # the next call is looked at
         return result
 

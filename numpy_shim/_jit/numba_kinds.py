@@ -19,7 +19,7 @@ from .numba_source import INTEGER, KINDS, NUMPYS, TOLD
 
 _KIND = types.int64
 _CERTAIN = {PYTHON: TOLD, NUMPY: TOLD | NUMPYS}
-_UNKNOWN = "the kind of a number in its result depends on the data"
+_UNTOLD = "the kind of a number in its result depends on the data"
 
 
 def tell_kinds(state: Any, origins: Origins) -> None:
@@ -39,7 +39,7 @@ def tell_kinds(state: Any, origins: Origins) -> None:
     for index in uncertain:
         kept = {origins.type_of(kinds.item(s)) for s in stores if s.index == index}
         if len(kept - {types.none}) > 1 or types.Array in kept:
-            raise TypingError(_UNKNOWN)
+            raise TypingError(_UNTOLD)
     for store in stores:
         if store.index in uncertain or origins.is_joined(kinds.item(store)):
             store.value = kinds.of(kinds.item(store))
@@ -96,7 +96,7 @@ class _Kinds:
                     block.body.append(told)
                     written.add(argument)
         if written != self._kept.keys():
-            raise TypingError(_UNKNOWN)
+            raise TypingError(_UNTOLD)
 
     def _new(self, name: str, kind: Any = _KIND) -> ir.Var:
         block = next(iter(self._state.func_ir.blocks.values()))
@@ -122,7 +122,7 @@ class _Kinds:
                 return [v.name for v in value.args]
             if value.op == "call" and self._key(value) is abs:
                 return [value.args[0].name]
-        raise TypingError(_UNKNOWN)
+        raise TypingError(_UNTOLD)
 
     def _key(self, call: ir.Expr) -> Any:
         return getattr(self._state.typemap[call.func.name], "typing_key", None)

@@ -25,8 +25,8 @@ from xp_torch._torch.dynamo import compiler
 from xp_torch._torch.patches import DYNAMO, when_imported
 
 from .._jit import choice as choosing
-from .._jit.candidates import ENOUGH, Candidate, RefusedError, cost_of_torch, in_order
-from .._jit.choice import Choice, Chooser
+from .._jit.candidates import ENOUGH, Candidate, Choice, RefusedError, cost_of_torch, in_order
+from .._jit.choice import Chooser
 from .._jit.guarded import Counts, Graphs, deadline, traces
 from .._jit.loops import split
 from .._jit.program import STATE

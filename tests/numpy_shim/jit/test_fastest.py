@@ -248,8 +248,10 @@ class TestTheChoice:
         for _ in range(2):
             chooser.call((np.zeros(5),), {})
         ready.fits = False
+        unseen.left -= 1
         unseen.plain(np.zeros(5))
         assert unseen.left == 0  # the next is looked at
+        assert (chosen.fast.calls, chosen.missed.calls) == (14, 1)
 
     def test_kinds_of_arguments_are_decided_apart(self):
         chooser = Chooser(slow, [Ready(fast)], eager=True, clock=clock.now)
