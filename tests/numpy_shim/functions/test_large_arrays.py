@@ -93,7 +93,10 @@ def test_bitwise_count(dtype: str, layout: str):
 @pytest.mark.parametrize("special", [False, True])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_cbrt(dtype: str, special: bool):
-    """Within a unit of the last place, whatever the exponent; zeros keep their sign."""
+    """Within a unit of the last place, whatever the exponent; zeros keep their sign.
+
+    The C library's cbrt, which is NumPy's on some processors, is off by three units.
+    """
     rng = numpy.random.default_rng(0)
     exponents = rng.integers(*((-320, 300) if dtype == "float64" else (-45, 38)), SIZE)
     x = (rng.standard_normal(SIZE) * 10.0 ** exponents.astype(float)).astype(dtype)
@@ -101,7 +104,7 @@ def test_cbrt(dtype: str, special: bool):
         x = rng.standard_normal(SIZE).astype(dtype)
         x[:5] = [0.0, -0.0, numpy.inf, -numpy.inf, numpy.nan]
     got = numpy.asarray(numpy_shim.cbrt(numpy_shim.array(x)))
-    expected = numpy.cbrt(x.astype("float64")).astype(dtype)
+    expected = numpy.cbrt(x.astype("longdouble")).astype(dtype)
     numpy.testing.assert_array_max_ulp(got[5:], expected[5:], 1)
     same(got[:5], expected[:5])
     same(numpy.signbit(got), numpy.signbit(x))
