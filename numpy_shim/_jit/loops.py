@@ -15,12 +15,10 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import NamedTuple
 
+from .flow import FRAME_READERS, Flow, UncertainError, is_errstate
 from .program import is_programs
 
 _SHORT = 8  # steps of a loop that is unrolled inside another
-_FRAME_READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "super", "__class__"})
-"""Names that see the local names of the function that reads them."""
-
 _numbers = itertools.count()
 
 
@@ -43,10 +41,6 @@ def has_loops(function: FunctionType) -> bool:
                 if is_programs(g.__code__.co_filename):
                     for_all.append(g)
     return False
-
-
-class _UncertainError(Exception):
-    """A body is not certain to do the same as a function of its own."""
 
 
 class Split(NamedTuple):
@@ -84,7 +78,7 @@ def split(function: FunctionType, line: int) -> Split | None:
             continue
         try:
             body, call = _extracted(definition, loop, code)
-        except _UncertainError:
+        except UncertainError:
             continue
         is_found = is_found or is_meant
         loop.body = [call[1]]
@@ -155,7 +149,7 @@ def _loops(statements: list[ast.stmt]) -> Iterator[ast.For]:
             yield statement
         elif isinstance(statement, (ast.For, ast.While, ast.If)):
             yield from _loops([*statement.body, *statement.orelse])
-        elif isinstance(statement, ast.With) and _is_errstate(statement):
+        elif isinstance(statement, ast.With) and is_errstate(statement):
             yield from _loops(statement.body)
 
 
@@ -181,18 +175,6 @@ def _is_over_range(loop: ast.For) -> bool:
     return isinstance(called, ast.Name) and called.id == "range"
 
 
-def _is_errstate(statement: ast.With) -> bool:
-    calls = [item.context_expr for item in statement.items]
-    return all(
-        isinstance(call, ast.Call)
-        and (
-            (isinstance(call.func, ast.Name) and call.func.id == "errstate")
-            or (isinstance(call.func, ast.Attribute) and call.func.attr == "errstate")
-        )
-        for call in calls
-    )
-
-
 # --- the body ---
 
 
@@ -205,10 +187,10 @@ def _extracted(
     others = [node for node in ast.walk(definition) if id(node) not in inside]
     _check(definition, others)
 
-    flow = _Flow(names)
+    flow = Flow(names)
     end = flow.block(loop.body, set())
     if _captured(others) & flow.stored:
-        raise _UncertainError
+        raise UncertainError
     read_elsewhere = {
         n.id for n in others if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Store)
     }
@@ -216,7 +198,7 @@ def _extracted(
     needed = flow.exposed | (results - end)
     before = _bound_at(definition, loop, names)
     if not needed <= before:
-        raise _UncertainError  # the first step may find a name that is not bound
+        raise UncertainError  # the first step may find a name that is not bound
 
     number = next(_numbers)
     parameters = [ast.arg(n) for n in sorted(needed)]
@@ -248,10 +230,10 @@ def _check(definition: ast.FunctionDef, others: list[ast.AST]) -> None:
     """Refuse functions that delete local names, or share them with a scope around."""
     for node in ast.walk(definition):
         if isinstance(node, (ast.Global, ast.Nonlocal, ast.Delete)):
-            raise _UncertainError
+            raise UncertainError
     for node in others:
-        if isinstance(node, ast.Name) and node.id in _FRAME_READERS:
-            raise _UncertainError
+        if isinstance(node, ast.Name) and node.id in FRAME_READERS:
+            raise UncertainError
 
 
 def _captured(nodes: list[ast.AST]) -> set[str]:
@@ -265,120 +247,8 @@ def _bound_at(definition: ast.FunctionDef, loop: ast.For, names: frozenset[str])
     """The names that are bound for certain where the loop's body starts."""
     given = definition.args
     every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
-    flow = _Flow(names, loop)
+    flow = Flow(names, loop)
     flow.block(definition.body, {a.arg for a in every if a is not None})
     if flow.at_loop is None:
-        raise _UncertainError
+        raise UncertainError
     return flow.at_loop
-
-
-class _Flow:
-    """Goes through statements in order, and notes which local names they read and bind.
-
-    Without ``until``, a statement that a body may not have is an error; with it, such statements
-    bind nothing for certain.
-    """
-
-    def __init__(self, names: frozenset[str], until: ast.For | None = None) -> None:
-        self._names = names
-        self._until = until
-        self.at_loop: set[str] | None = None
-        self.exposed: set[str] = set()  # read where they are not bound for certain
-        self.stored: set[str] = set()
-
-    def block(self, statements: list[ast.stmt], bound: set[str], in_loop: bool = False) -> set[str]:
-        """The names that are bound after the statements; `bound` are those before."""
-        for statement in statements:
-            bound = self._statement(statement, bound, in_loop)
-        return bound
-
-    def _statement(self, s: ast.stmt, bound: set[str], in_loop: bool) -> set[str]:
-        if isinstance(s, ast.Assign):
-            self._read(s.value, bound)
-            return bound.union(*(self._bind(target, bound) for target in s.targets))
-        if isinstance(s, ast.AnnAssign) and s.value is not None:
-            self._read(s.value, bound)
-            return bound | self._bind(s.target, bound)
-        if isinstance(s, ast.AugAssign):
-            self._read(s.value, bound)
-            if isinstance(s.target, ast.Name):
-                self._read(ast.Name(s.target.id, ast.Load()), bound)
-            return bound | self._bind(s.target, bound)
-        if isinstance(s, (ast.Expr, ast.Assert, ast.Raise)):
-            self._read(s, bound)
-            return bound
-        if isinstance(s, ast.If):
-            self._read(s.test, bound)
-            return self.block(s.body, bound, in_loop) & self.block(s.orelse, bound, in_loop)
-        if isinstance(s, (ast.For, ast.While)):
-            return self._loop(s, bound, in_loop)
-        if isinstance(s, ast.With) and _is_errstate(s):
-            for item in s.items:
-                self._read(item.context_expr, bound)
-                if item.optional_vars is not None:
-                    bound = bound | self._bind(item.optional_vars, bound)
-            return self.block(s.body, bound, in_loop)
-        if isinstance(s, ast.Pass) or (in_loop and isinstance(s, (ast.Break, ast.Continue))):
-            return bound
-        if self._until is None:
-            raise _UncertainError
-        if isinstance(s, (ast.Import, ast.ImportFrom)):
-            return bound | {a.asname or a.name.partition(".")[0] for a in s.names}
-        if isinstance(s, (ast.FunctionDef, ast.ClassDef)):
-            return bound | {s.name}
-        if isinstance(s, ast.Try):  # a handler unbinds its name
-            return bound - {handler.name or "" for handler in s.handlers}
-        return bound
-
-    def _loop(self, s: ast.For | ast.While, bound: set[str], in_loop: bool) -> set[str]:
-        inside = bound
-        if isinstance(s, ast.For):
-            self._read(s.iter, bound)
-            inside = bound | self._bind(s.target, bound)
-        else:
-            self._read(s.test, bound)
-        if s is self._until:
-            self.at_loop = inside
-        self.block(s.body, inside, True)
-        self.block(s.orelse, bound, in_loop)
-        return bound  # there may be no step
-
-    def _bind(self, target: ast.expr, bound: set[str]) -> set[str]:
-        """The names that an assignment to `target` binds."""
-        if isinstance(target, ast.Name):
-            if target.id not in self._names and self._until is None:
-                raise _UncertainError
-            self.stored.add(target.id)
-            return {target.id}
-        if isinstance(target, ast.Starred):
-            return self._bind(target.value, bound)
-        if isinstance(target, (ast.Tuple, ast.List)):
-            return set().union(*(self._bind(item, bound) for item in target.elts))
-        self._read(target, bound)
-        return set()
-
-    def _read(self, node: ast.AST, bound: set[str]) -> None:
-        """Note the local names that an expression reads."""
-        if isinstance(node, ast.Name):
-            if node.id in _FRAME_READERS and self._until is None:
-                raise _UncertainError
-            if node.id in self._names and node.id not in bound:
-                self.exposed.add(node.id)
-            return
-        if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp)):
-            made = {
-                n.id
-                for comprehension in node.generators
-                for n in ast.walk(comprehension.target)
-                if isinstance(n, ast.Name)
-            }
-            # The first iterable is read outside, where a name of the comprehension is another.
-            self._read(node.generators[0].iter, bound)
-            bound = bound | made
-        elif self._until is None and isinstance(
-            node,
-            (ast.NamedExpr, ast.Lambda, ast.GeneratorExp, ast.Await, ast.Yield, ast.YieldFrom),
-        ):
-            raise _UncertainError
-        for child in ast.iter_child_nodes(node):
-            self._read(child, bound)
