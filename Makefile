@@ -5,6 +5,7 @@ PY := $(VENV)/bin/python
 DEVICE ?=
 RELEASES ?=
 ARGUMENTS ?=
+SLOW ?=
 
 # What `make check` leaves out: what starts processes, compiles every function of the surface, needs
 # other libraries, or goes through thousands of parameters or every number of 16 bits. It is two
@@ -59,9 +60,9 @@ demo: env  ## scikit-learn on xp_torch arrays; two NumPy scripts on numpy_shim, 
 	@echo "  $(PY) -m conformance coverage --module xp_torch        # a namespace beside the standard"
 	@echo "  $(PY) -c 'import numpy_shim as np; print(np.grad(lambda x: np.sum(x**2))(np.ones(3)))'"
 
-test: env  ## everything: our tests, the public suite where it is found, a sample of NumPy's tests
-	@echo "== 1/4 our own tests: 20 to 25 minutes on two cores =="
-	$(PY) -m pytest -n 2 --dist worksteal tests --ignore=tests/distributed --ignore=tests/xp_backend
+test: env  ## our tests (SLOW=--slow: all of them), the public suite, a sample of NumPy's tests
+	@echo "== 1/4 our own tests: 15 to 25 minutes on two cores =="
+	$(PY) -m pytest -n 2 --dist worksteal tests $(SLOW) --ignore=tests/distributed --ignore=tests/xp_backend
 	$(PY) -m pytest -q -n 2 tests/xp_backend
 	XP_TORCH_DEVICES=npy $(PY) -m pytest -q $(ON_DEVICES)
 	@echo "== 2/4 arrays on two and three processes: less than 3 minutes =="

@@ -12,12 +12,12 @@ import pytest
 import torch
 from hypothesis import HealthCheck, settings
 
-from tests import shared_draws
+from tests import shared_draws, slow
 from tests.parameter_ids import parameter_id
 
 settings.register_profile(
     "xp-torch",
-    max_examples=int(os.environ.get("XP_TORCH_EXAMPLES", "60")),
+    max_examples=int(os.environ.get("XP_TORCH_EXAMPLES", "25")),
     deadline=None,
     derandomize="XP_TORCH_SEED" not in os.environ,
     suppress_health_check=[
@@ -44,6 +44,7 @@ def present_devices() -> list[str]:
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    parser.addoption("--slow", action="store_true", help="run the tests that are marked slow, too")
     if not pluginmanager.hasplugin("timeout"):  # pytest-timeout is optional beside a GPU
         parser.addini("timeout", "not in force without pytest-timeout")
 
@@ -57,7 +58,8 @@ def pytest_make_parametrize_id(config: pytest.Config, val: Any, argname: str) ->
     return parameter_id(val)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    slow.deselect(config, items)
     if shared_draws.requested():
         shared_draws.share(items)
     # torch starts a thread for each device at the first backward pass of a process: a device that

@@ -18,6 +18,7 @@ import pytest
 import torch
 
 from tests import forks
+from tests.slow import slow
 
 ROOT = Path(__file__).parents[1]
 GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
@@ -39,6 +40,8 @@ def blocks(page: Path, language: str) -> list[re.Match[str]]:
 
 
 PAGES = [page for page in GUIDES if blocks(page, "sh")]
+LONG = {"portable_library", "export", "processes"}
+"""Those whose commands take from half a minute to two."""
 
 
 def relative(path: Path) -> str:
@@ -78,7 +81,9 @@ def run(line: str, folder: Path, variables: dict[str, str]) -> subprocess.Comple
     )
 
 
-@pytest.mark.parametrize("page", PAGES, ids=relative)
+@pytest.mark.parametrize(
+    "page", [slow(page) if page.stem in LONG else page for page in PAGES], ids=relative
+)
 def test_commands(page: Path, tmp_path: Path):
     """Every command ends with status 0, and the blocks of text are among what was printed.
 

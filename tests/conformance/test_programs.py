@@ -12,6 +12,7 @@ import pytest
 from conformance._cli import main
 from conformance.programs._comparison import Ran, difference, run
 from tests import forks
+from tests.slow import one_in
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
 LIBRARIES = {
@@ -37,7 +38,7 @@ def imported(program: Path) -> set[str]:
     return set(re.findall(r"^(?:import|from) (\w+)", program.read_text("utf-8"), re.M))
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("program", one_in(4, PROGRAMS), ids=lambda path: path.stem)
 def test_a_program_does_launched_what_it_does_with_numpy(
     program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

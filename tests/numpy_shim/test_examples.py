@@ -21,6 +21,7 @@ import pytest
 
 from tests import forks
 from tests.numpy_shim.launcher.test_reports import cells
+from tests.slow import one_in
 from tools.show_picture import read_png, show
 
 ROOT = Path(__file__).parents[2]
@@ -133,7 +134,7 @@ def compiled_functions(name: str, backend: str) -> set[str]:
     return {function for function, row in cells(report).items() if row[2] not in ("", "0")}
 
 
-@pytest.mark.parametrize("name", ARGUMENTS)
+@pytest.mark.parametrize("name", one_in(3, ARGUMENTS))
 def test_same_output_compiled(name: str):
     """With ``--jit`` the output is that of NumPy, and hot functions are compiled."""
     assert compiled_functions(name, "eager") == HOT.get(name, set())
@@ -165,7 +166,7 @@ print([t.name for t in told if t.graphs], file=sys.stderr)
 """
 
 
-@pytest.mark.parametrize("name", ARGUMENTS)
+@pytest.mark.parametrize("name", one_in(5, ARGUMENTS))
 def test_same_output_with_jit(name: str):
     """Every function and method is compiled by ``jit``: NumPy's arrays go in and come out."""
     arguments = SMALLER.get(name, ARGUMENTS[name])

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.slow import one_in
 from xp_torch._torch import patches
 
 from .changed_torch import run
@@ -49,7 +50,7 @@ def check(result: dict[str, Any], reference: dict[str, Any], words: str) -> None
             assert words in str(outcome["error"])
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", one_in(6, TARGETS))
 def test_a_name_that_is_gone(target: str, tmp_path: Path, reference: dict[str, Any]):
     change = TARGETS[target]
     check(run(tmp_path, "gone", [target], without=False), reference, f"rule for {change.names[0]}")
@@ -72,7 +73,9 @@ def groups() -> list[list[str]]:
 
 
 @pytest.mark.parametrize("change", ["required", "keyword"])
-@pytest.mark.parametrize("targets", groups(), ids=lambda targets: f"{len(targets)} functions")
+@pytest.mark.parametrize(
+    "targets", one_in(4, groups()), ids=lambda targets: f"{len(targets)} functions"
+)
 def test_functions_with_more_parameters(
     targets: list[str], change: str, tmp_path: Path, reference: dict[str, Any]
 ):

@@ -6,6 +6,8 @@ import re
 import resource
 from pathlib import Path
 
+import pytest
+
 from tests.conformance.worlds.runs import run_tests
 
 TESTS = """
@@ -205,6 +207,7 @@ def test_sum(xp, n):
 """
 
 
+@pytest.mark.slow
 def test_strict_takes_at_most_twice_a_plain_run(tmp_path: Path):
     """In processor time: the least of two runs each, with a fixture of one's own and with ours."""
     seconds: dict[str, list[float]] = {PLAIN: [], "": []}

@@ -40,6 +40,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_package_in_cpp(package: Path, tmp_path: Path):
     """The commands of the guide: no Python is in the process that runs the file."""
     shutil.copy(EXAMPLE, tmp_path)

@@ -11,6 +11,7 @@ import torch
 
 import numpy_shim
 from numpy_shim.exceptions import ExportError
+from tests.slow import one_in
 
 from .programs import NOT_IN_ONNX, Program, table
 
@@ -58,7 +59,7 @@ def is_close(a: Any, b: Any) -> bool:
     return np.asarray(a).dtype == np.asarray(b).dtype and np.allclose(a, b, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", one_in(3, PROGRAMS))
 def test_program_gives_the_same(name: str, exported: Any, tmp_path: Any):
     """The object does what the function does, what it writes to its arguments too."""
     made, program = exported(name), PROGRAMS[name]
@@ -87,7 +88,7 @@ def test_saved_program_needs_torch_alone(name: str, exported: Any, tmp_path: Any
     assert all(is_close(a, b.numpy()) for a, b in zip(expected, found, strict=False))
 
 
-@pytest.mark.parametrize("name", [n for n in PROGRAMS if n not in NOT_IN_ONNX])
+@pytest.mark.parametrize("name", one_in(3, [n for n in PROGRAMS if n not in NOT_IN_ONNX]))
 def test_onnx_gives_the_same(name: str, exported: Any, tmp_path: Any):
     """ONNX Runtime loads the file; its inputs, outputs and axes have the function's names."""
     runtime = pytest.importorskip("onnxruntime", reason="ONNX Runtime runs the file")

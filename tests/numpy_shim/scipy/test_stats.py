@@ -18,6 +18,7 @@ import xp_backend.npy  # noqa: F401 - the device
 from numpy_shim.scipy import stats
 from numpy_shim.scipy._stats import FUNCTIONS, ON_THE_HOST
 from numpy_shim.scipy._stats.methods import method_of
+from tests.slow import one_in
 
 from ...conftest import present_devices
 from .beside import check_names, compare_calls, compare_values, moved
@@ -71,7 +72,7 @@ PLACES = numpy.linspace(0.05, 0.95, 7)
 ON_DEVICE = 86  # of the distributions, whose density and cdf, or more, do not cross to the host
 
 
-@pytest.mark.parametrize("name", sorted(DISTRIBUTIONS))
+@pytest.mark.parametrize("name", one_in(8, sorted(DISTRIBUTIONS)))
 def test_distributions(name: str):
     """A method of ours gives SciPy's values; one that SciPy computes in C goes to the host."""
     theirs, args = getattr(scipy.stats, name), DISTRIBUTIONS[name]
