@@ -19,9 +19,10 @@ class Flow:
     bind nothing for certain.
     """
 
-    def __init__(self, names: frozenset[str], until: ast.For | None = None) -> None:
+    def __init__(self, names: frozenset[str], until: ast.For | ast.While | None = None) -> None:
         self._names = names
         self._until = until
+        self.before_loop: set[str] | None = None
         self.at_loop: set[str] | None = None
         self.exposed: set[str] = set()  # read where they are not bound for certain
         self.stored: set[str] = set()
@@ -78,7 +79,7 @@ class Flow:
         else:
             self._read(s.test, bound)
         if s is self._until:
-            self.at_loop = inside
+            self.before_loop, self.at_loop = bound, inside
         self.block(s.body, inside, True)
         self.block(s.orelse, bound, in_loop)
         return bound  # there may be no step

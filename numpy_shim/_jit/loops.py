@@ -22,6 +22,18 @@ _SHORT = 8  # steps of a loop that is unrolled inside another
 _numbers = itertools.count()
 
 
+class OfLoop(NamedTuple):
+    """A function that was made of a loop, which no file has."""
+
+    definition: ast.FunctionDef
+    is_of_numbers: bool
+    """Whether there is no loop over elements in it, if it is given arrays."""
+
+
+made_of_loops: dict[CodeType, OfLoop] = {}
+"""The functions that ``loop_functions`` has made."""
+
+
 def has_loops(function: FunctionType) -> bool:
     """Whether a function, or one of the program's that it calls by a global name, has a loop."""
     seen: dict[CodeType, FunctionType] = {function.__code__: function}
@@ -74,7 +86,7 @@ def split(function: FunctionType, line: int) -> Split | None:
     is_found = False
     for loop in _loops(definition.body):
         is_meant = loop.lineno <= line <= (loop.end_lineno or line)
-        if not (is_meant or _is_over_range(loop)):
+        if not (is_meant or is_over_range(loop)):
             continue
         try:
             body, call = _extracted(definition, loop, code)
@@ -144,7 +156,7 @@ def _loops(statements: list[ast.stmt]) -> Iterator[ast.For]:
     """
     for statement in statements:
         if isinstance(statement, ast.For) and all(
-            _is_short(inner) for part in statement.body for inner in ast.walk(part)
+            is_short(inner) for part in statement.body for inner in ast.walk(part)
         ):
             yield statement
         elif isinstance(statement, (ast.For, ast.While, ast.If)):
@@ -153,7 +165,7 @@ def _loops(statements: list[ast.stmt]) -> Iterator[ast.For]:
             yield from _loops(statement.body)
 
 
-def _is_short(node: ast.AST) -> bool:
+def is_short(node: ast.AST) -> bool:
     """Whether a node is no loop, or one of a few steps that are written out."""
     if isinstance(node, ast.While):
         return False
@@ -161,7 +173,7 @@ def _is_short(node: ast.AST) -> bool:
         return True
     if isinstance(node.iter, (ast.Tuple, ast.List)):
         return len(node.iter.elts) <= _SHORT
-    if not _is_over_range(node):
+    if not is_over_range(node):
         return False
     assert isinstance(node.iter, ast.Call)
     try:
@@ -170,7 +182,8 @@ def _is_short(node: ast.AST) -> bool:
         return False
 
 
-def _is_over_range(loop: ast.For) -> bool:
+def is_over_range(loop: ast.For) -> bool:
+    """Whether a loop calls ``range`` for its steps."""
     called = loop.iter.func if isinstance(loop.iter, ast.Call) else None
     return isinstance(called, ast.Name) and called.id == "range"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import inspect
 import math
 from types import CellType, FunctionType, ModuleType
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy
 
 from .candidates import RefusedError
-from .loops import code_of, find
+from .loops import code_of, find, made_of_loops
 from .numba_names import BUILTINS, DRAWING, ERRORS, FUNCTIONS, TYPES, VALUES, VIEWS
 from .program import is_programs
 
@@ -102,7 +103,7 @@ class _Maker:
         parameters = [a.arg for a in arguments.args]
         local = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and _is_stored(n)}
         local |= set(parameters)
-        _check(node)
+        check_statements(node)
         _Assigned(local).function(node, set(parameters))
         node = _Names(self, function, local).visit(node)
         self.parameters[name] = parameters
@@ -131,6 +132,8 @@ class _Maker:
 
 def _parsed(function: FunctionType) -> ast.FunctionDef:
     code = function.__code__
+    if code in made_of_loops:
+        return copy.deepcopy(made_of_loops[code].definition)
     if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         raise RefusedError("it is a generator or a coroutine")
     try:
@@ -149,7 +152,7 @@ def _is_stored(node: ast.Name | ast.Attribute | ast.Subscript | ast.List) -> boo
     return not isinstance(node.ctx, ast.Load)
 
 
-def _check(node: ast.FunctionDef) -> None:
+def check_statements(node: ast.FunctionDef) -> None:
     """Refuse what Numba compiles to something else, or not at all."""
     if node.body and isinstance(node.body[0], ast.Expr):
         first = node.body[0].value

@@ -30,7 +30,7 @@ from . import export_command, joined, sharding
 from .crossings_report import CrossingsReport
 from .device import LaunchError, set_device
 from .export_command import is_asked_for
-from .imports import Redirection, top_directory
+from .imports import Compile, Redirection, top_directory
 from .processes import change_libraries, in_started_processes
 
 _DESCRIPTION = """\
@@ -234,12 +234,13 @@ def launch(options: Options) -> int:
     sys.modules["__main__"] = main_module
 
     def start() -> CodeType:
+        compiled = redirection.compile_program or _compiled
         if options.command is not None or options.script == "-":
             redirection.adopt(vars(main_module))
-            return _prepare_text(main_module, options)
+            return _prepare_text(main_module, options, compiled)
         if options.script:
-            return _prepare_script(main_module, path, options)
-        return _prepare_module(main_module, options)
+            return _prepare_script(main_module, path, options, compiled)
+        return _prepare_module(main_module, options, compiled)
 
     with reports:
         status = _guarded(start, main_module, several)
@@ -286,6 +287,7 @@ def _compiling(options: Options, redirection: Redirection) -> AbstractContextMan
     backend = os.environ.get("NUMPY_SHIM_JIT_BACKEND", "inductor")
     watch = HotFunctions(redirection.owns, report, after, backend)
     redirection.during_import = watch.pause
+    redirection.compile_program = watch.code
     return watch
 
 
@@ -317,7 +319,9 @@ def _module_roots(name: str) -> list[str]:
     return roots + [folder for folder in folders if folder and not is_installed(folder)]
 
 
-def _prepare_script(main_module: ModuleType, path: str, options: Options) -> CodeType:
+def _prepare_script(
+    main_module: ModuleType, path: str, options: Options, compiled: Compile
+) -> CodeType:
     """Set up ``__main__`` and ``sys`` as ``python script.py`` does, and compile the script."""
     sys.argv[:] = [options.script, *options.arguments]
     if not sys.flags.safe_path:
@@ -329,31 +333,26 @@ def _prepare_script(main_module: ModuleType, path: str, options: Options) -> Cod
         __builtins__=sys.modules["builtins"],
     )
     with io.open_code(path) as file:
-        return _compiled(file.read(), path, options)
+        return compiled(file.read(), path)
 
 
-def _prepare_text(main_module: ModuleType, options: Options) -> CodeType:
+def _prepare_text(main_module: ModuleType, options: Options, compiled: Compile) -> CodeType:
     """Set up ``__main__`` and ``sys`` as ``python -c`` and ``python -`` do; compile the text."""
     if not sys.flags.safe_path:
         sys.path[0] = ""
     vars(main_module)["__builtins__"] = sys.modules["builtins"]
     if options.command is not None:
         sys.argv[:] = ["-c", *options.arguments]
-        return _compiled(options.command, "<string>", options)
+        return compiled(options.command, "<string>")
     sys.argv[:] = ["-", *options.arguments]
-    return _compiled(sys.stdin.buffer.read(), "<stdin>", options)
+    return compiled(sys.stdin.buffer.read(), "<stdin>")
 
 
-def _compiled(text: str | bytes, file: str, options: Options) -> CodeType:
-    """The code of the program; with ``--jit`` it tells of what it defines and imports."""
-    if options.jit:
-        from .hot import tells_of_definitions
-
-        return tells_of_definitions(text, file)
+def _compiled(text: str | bytes, file: str) -> CodeType:
     return compile(text, file, "exec", dont_inherit=True)
 
 
-def _prepare_module(main_module: ModuleType, options: Options) -> CodeType:
+def _prepare_module(main_module: ModuleType, options: Options, compiled: Compile) -> CodeType:
     """Set up ``__main__`` and ``sys`` as ``python -m module`` does, and get the module's code."""
     sys.argv[:] = ["-m", *options.arguments]
     spec = _find(options.module)
@@ -368,7 +367,7 @@ def _prepare_module(main_module: ModuleType, options: Options) -> CodeType:
     get_source = getattr(spec.loader, "get_source", None) if options.jit else None
     text = get_source(spec.name) if get_source else None
     if text is not None:
-        code = _compiled(text, code.co_filename, options)
+        code = compiled(text, code.co_filename)
     sys.argv[0] = spec.origin or options.module
     vars(main_module).update(
         __file__=spec.origin,

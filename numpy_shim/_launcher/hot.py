@@ -12,8 +12,10 @@ import inspect
 import itertools
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any
@@ -21,6 +23,7 @@ from typing import Any
 import torch
 from torch.compiler import is_dynamo_compiling
 
+from xp_torch._core.devices import default_is_cpu
 from xp_torch._torch.dynamo import compiler
 from xp_torch._torch.patches import DYNAMO, when_imported
 
@@ -28,17 +31,20 @@ from .._jit import choice as choosing
 from .._jit.candidates import ENOUGH, Candidate, Choice, RefusedError, cost_of_torch, in_order
 from .._jit.choice import Chooser
 from .._jit.guarded import Counts, Graphs, deadline, traces
-from .._jit.loops import split
+from .._jit.loop_functions import COUNTS, ENTERED, STEPS, Place, counts, separated, steps
+from .._jit.loops import OfLoop, made_of_loops, split
 from .._jit.program import STATE
 from .._jit.reasons import SECONDS, Line, TooLongError, caused_by, trace_limit
 from .._jit.record import safe
 from .._jit.snapshot import Snapshot, as_eager
 from .._jit.unseen import Unseen
-from .._jit.with_numba import WithNumba
+from .._jit.with_numba import WithNumba, is_installed
 
 _UNTRACED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _CALLS = 100  # of a graph with an unrolled loop
 _EVENTS = 20_000  # calls of Python code, until all functions of the program are watched at once
+_IN_PARTS = 2  # calls of a function with its loops as functions; if they take long, all are
+_LONG = 0.5  # seconds of such a call
 _OURS = frozenset({__file__, choosing.__file__})
 
 _DEFINED = "__numpy_shim_jit_defined__"
@@ -109,6 +115,20 @@ class OfProgram:
         return as_eager(result) if fitted else result, fitted
 
 
+class LoopWithNumba(WithNumba):
+    """Numba as a candidate for a loop that was made a function."""
+
+    def __init__(self, function: FunctionType, of_loop: OfLoop) -> None:
+        super().__init__(function, function)
+        self._is_of_numbers = of_loop.is_of_numbers
+
+    def compiled(self, copies: Snapshot, result: object) -> tuple[Any, Any]:
+        """See ``Candidate``."""
+        if self._is_of_numbers and any(getattr(v, "ndim", 0) for v in copies.arguments):
+            raise RefusedError("a loop without elements, and with arrays")
+        return super().compiled(copies, result)
+
+
 class Hot:
     """A function of the program that is watched."""
 
@@ -123,7 +143,9 @@ class Hot:
         self.function.__qualname__ = watched.__qualname__
         candidates: list[Candidate] = [OfProgram(self.function, watch.backend)]
         enough = ENOUGH
-        if watch.backend == "inductor":
+        if self.code in made_of_loops:
+            candidates = [LoopWithNumba(self.function, made_of_loops[self.code])]
+        elif watch.backend == "inductor":
             by_numba = WithNumba(self.function, self.function)
             candidates, enough = in_order(self.function, by_numba, candidates[0])
         self.unseen = Unseen()
@@ -200,6 +222,17 @@ class Hot:
         return sum(c.saved() for c in self.choices())
 
 
+@dataclass
+class _InParts:
+    """A function whose loops are functions, its own code, and its calls."""
+
+    function: FunctionType
+    code: CodeType
+    calls: int = 0
+    start: float = 0.0
+    """When the first began."""
+
+
 class HotFunctions(AbstractContextManager[None]):
     """Compiles functions called inside the ``with`` block; ``owns`` tells the program's files.
 
@@ -222,11 +255,25 @@ class HotFunctions(AbstractContextManager[None]):
         self._looked_at: set[str] = set()
         self._events = 0
         self._hot: list[Hot] = []
+        self._twins: dict[Place, CodeType] = {}
+        self._in_parts: dict[Place, _InParts] = {}
         self._process = os.getpid()
+
+    def code(self, text: str | bytes, file: str) -> CodeType:
+        """The code of a program, for this watch to see what it defines and its loops."""
+        tree = tells_of_definitions(text, file)
+        code = compile(tree, file, "exec", dont_inherit=True)
+        if self.backend == "inductor" and is_installed() and default_is_cpu():
+            with suppress(SyntaxError, RecursionError, ValueError):  # the program stays as it is
+                code, self._twins = separated(tree, text, file)
+        return code
 
     def __enter__(self) -> None:
         when_imported(DYNAMO, _keep_what_is_compiled)
         setattr(builtins, _DEFINED, self._defined)
+        setattr(builtins, ENTERED, self._entered)
+        setattr(builtins, STEPS, steps)
+        setattr(builtins, COUNTS, counts)
         sys.setprofile(self._event)
 
     def __exit__(
@@ -270,10 +317,34 @@ class HotFunctions(AbstractContextManager[None]):
             return False
         return not code.co_freevars and self._owns(code.co_filename)
 
-    def _defined(self) -> None:
+    def _defined(self, value: object = None) -> None:
         """Look at what the program has defined or imported since all was watched."""
+        for function in vars(value).values() if isinstance(value, type) else (value,):
+            if isinstance(function, FunctionType):
+                code = function.__code__
+                place = Place(code.co_firstlineno, code.co_name)
+                if place in self._twins and function.__module__ == "__main__":
+                    twin = self._twins[place].replace(co_qualname=code.co_qualname)
+                    self._seen[id(twin)] = function.__code__ = twin
+                    self._in_parts[place] = _InParts(function, code)
         if self._events > _EVENTS:
             self._watch_new()
+
+    def _entered(self, *place: Any) -> None:
+        """Give a function its own code back, if its calls turn out to be many and short."""
+        parts = self._in_parts.get(Place(*place))
+        if parts is None:
+            return
+        parts.calls += 1
+        if parts.calls == 1:
+            parts.start = time.perf_counter()
+        elif parts.calls > _IN_PARTS and time.perf_counter() - parts.start < _LONG * (
+            parts.calls - 1
+        ):
+            del self._in_parts[Place(*place)]
+            parts.function.__code__ = parts.code
+            if self._events > _EVENTS:
+                self._watch_in(parts.function, "__main__")
 
     def _watch_new(self) -> None:
         """Watch what the program's modules have: its libraries call too much to go on looking."""
@@ -309,9 +380,10 @@ class HotFunctions(AbstractContextManager[None]):
                 self._hot.append(Hot(value, self))
 
 
-def tells_of_definitions(text: str | bytes, file: str) -> CodeType:
-    """The code of a program that tells when it has defined a function or imported a module."""
-    tree = ast.parse(text, file)
+def tells_of_definitions(text: str | bytes, file: str) -> ast.Module:
+    """A program that tells when it has defined a function or imported a module."""
+    tree = compile(text, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+    assert isinstance(tree, ast.Module)
     blocks: list[ast.AST] = [tree]
     while blocks:
         block = blocks.pop()
@@ -321,11 +393,13 @@ def tells_of_definitions(text: str | bytes, file: str) -> CodeType:
                 if not isinstance(statement, _DEFINING):
                     blocks.append(statement)
                 elif getattr(statement, "module", "") != "__future__":
-                    call = ast.Expr(ast.Call(ast.Name(_DEFINED, ast.Load()), [], []))
+                    defined = getattr(statement, "name", "")
+                    made: list[ast.expr] = [ast.Name(defined, ast.Load())] if defined else []
+                    call = ast.Expr(ast.Call(ast.Name(_DEFINED, ast.Load()), made, []))
                     for node in ast.walk(call):
                         ast.copy_location(node, statement)
                     statements.insert(statements.index(statement) + 1, call)
-    return compile(tree, file, "exec", dont_inherit=True)
+    return tree
 
 
 _DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)

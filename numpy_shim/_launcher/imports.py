@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
-from types import FrameType, ModuleType, TracebackType
+from types import CodeType, FrameType, ModuleType, TracebackType
 from typing import Any
 
 from xp_torch._torch.dynamo import TRACER
@@ -52,6 +52,10 @@ def _is_served(name: str) -> bool:
     return name[:5] in _SERVED and (len(name) == 5 or name[5] == ".")
 
 
+Compile = Callable[[str | bytes, str], CodeType]
+"""What compiles a text, with the name of its file."""
+
+
 class Redirection:
     """While installed, code below ``roots`` that imports ``numpy`` gets ``namespace``.
 
@@ -74,6 +78,8 @@ class Redirection:
         self._originals: tuple[Any, Any] | None = None
         self.during_import: Callable[[], AbstractContextManager[object]] | None = None
         """A context for the first import of a library, whose code is nothing to watch."""
+        self.compile_program: Compile | None = None
+        """What compiles the text of the program, if it is to be watched."""
         self._of_file = lru_cache(maxsize=None)(self._look_at_file)
 
     def adopt(self, names: Mapping[str, object]) -> None:

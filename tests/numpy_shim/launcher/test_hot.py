@@ -365,3 +365,60 @@ class TestWhatItCosts:
         assert cells(done.stderr).keys() >= {
             "early", "Later.step", "defined_then", "shifted",
         }  # fmt: skip
+
+
+class TestCodeThatRunsOnce:
+    """Its loops are functions, of which Numba compiles the parts that follow."""
+
+    PROGRAM = """
+        import numpy as np
+
+        def simulate(n, steps):
+            u, new = np.zeros(n), np.zeros(n)
+            u[n // 2] = 1.0
+            for t in range(steps):
+                for i in range(1, n - 1):
+                    new[i] = u[i] + 0.1 * (u[i - 1] - 2 * u[i] + u[i + 1])
+                u, new = new, u
+            return u
+
+        def often(k):
+            total = 0
+            for i in range(k):
+                total += i
+            return total
+
+        rng = np.random.default_rng(1)
+        inside, k = 0, 0
+        for k in range(100_000):
+            x = rng.random()
+            y = rng.random()
+            if x * x + y * y < 1:
+                inside += 1
+        print(inside, k, type(inside).__name__, rng.random())
+        u = simulate(60, 3000)
+        print(u.sum(), u.max(), u.base is None, sum(often(k % 3) for k in range(300)))
+        squares = np.zeros(40, dtype=int)
+        step = 0
+        while step < 40 and squares[-1] == 0:
+            for j in range(40):
+                squares[j] += j * step
+            print(step, squares[step]) if step % 10 == 0 else None
+            step += 1
+        print(squares.sum(), step)
+    """
+
+    def test_output_and_compiler(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        write(tmp_path, {"program.py": self.PROGRAM})
+        expected = launch("program.py", cwd=tmp_path).stdout
+        monkeypatch.setenv("NUMPY_SHIM_JIT_AFTER", "0")
+        monkeypatch.setenv("COLUMNS", "200")
+        done = launch("--jit", "--summary", "program.py", imported=forks.COMPILER, cwd=tmp_path)
+        assert done.stdout == expected, done.stderr
+        rows = cells(done.stderr)
+        text = (tmp_path / "program.py").read_text().splitlines()
+        for line, of in (("for t in range(steps):", "simulate"), ("for k in range(100", "program")):
+            number = next(i for i, found in enumerate(text, 1) if line in found)
+            row = rows[f"loop_{number}_of_{of}"]
+            assert int(row[2].replace(",", "")) > 0, row
+            assert "Numba" in row

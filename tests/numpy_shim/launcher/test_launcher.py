@@ -239,8 +239,9 @@ class TestProgram:
         plain = launch("program.py", option, cwd=folder, status=status, launcher=False)
         assert ours.stderr == plain.stderr
 
-    def test_a_syntax_error_is_the_programs(self, folder: Path):
-        ours = launch("broken.py", cwd=folder, status=1)
+    @pytest.mark.parametrize("options", [(), ("--jit",)])
+    def test_a_syntax_error_is_the_programs(self, folder: Path, options: tuple[str, ...]):
+        ours = launch(*options, "broken.py", cwd=folder, status=1)
         plain = launch("broken.py", cwd=folder, status=1, launcher=False)
         assert ours.stderr == plain.stderr
 
