@@ -126,6 +126,7 @@ class Flow:
 
 
 def is_errstate(statement: ast.With) -> bool:
+    """Whether a ``with`` sets what NumPy does with floating-point errors, and nothing else."""
     calls = [item.context_expr for item in statement.items]
     return all(
         isinstance(call, ast.Call)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from .candidates import RefusedError
 from .flow import FRAME_READERS, Flow, UncertainError, is_errstate
-from .loops import OfLoop, is_over_range, is_short, made_of_loops
+from .loops import OfLoop, defined, is_over_range, is_short, made_of_loops
 from .numba_names import BUILTINS, DRAWING, ERRORS
 from .numba_source import check_statements
 
@@ -293,7 +293,7 @@ class _Program:
         elif in_parts:
             definition, instead = _by_counts(loop, name, given, told)
         else:
-            definition = _defined(name, given, [loop, _returned(told)])
+            definition = defined(name, given, [loop, _returned(told)])
             instead = _called(name, [], given, told)
         ast.copy_location(definition, loop)
         ast.copy_location(instead, loop)
@@ -428,7 +428,7 @@ def _over_parts(
     call = _called(name, of_part, given, [*told, _MORE] if leaves else told)
     end: list[ast.stmt] = [_until_done()] if leaves else []
     parts = ast.Call(_name(STEPS), [loop.iter], [])
-    return _defined(name, [*parameters, *given], body), _for_parts(parts, [call, *end])
+    return defined(name, [*parameters, *given], body), _for_parts(parts, [call, *end])
 
 
 def _by_counts(
@@ -444,7 +444,7 @@ def _by_counts(
     body = [inner, _returned(told, False)]
     call = _called(name, [_name(_PART)], given, [*told, _MORE])
     parts = ast.Call(_name(COUNTS), [], [])
-    return _defined(name, ["part_steps", *given], body), _for_parts(parts, [call, _until_done()])
+    return defined(name, ["part_steps", *given], body), _for_parts(parts, [call, _until_done()])
 
 
 def _own(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -480,17 +480,3 @@ def _until_done() -> ast.stmt:
 
 def _for_parts(parts: ast.expr, body: list[ast.stmt]) -> ast.stmt:
     return ast.For(ast.Name(_PART, ast.Store()), parts, body, [])
-
-
-def _defined(name: str, parameters: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
-    made = ast.FunctionDef(
-        name=name,
-        args=ast.arguments([], [ast.arg(p) for p in parameters], None, [], [], None, []),
-        body=body,
-        decorator_list=[],
-        returns=None,
-        type_comment=None,
-    )
-    if "type_params" in ast.FunctionDef._fields:
-        made.type_params = []  # type: ignore[attr-defined]
-    return made

@@ -214,18 +214,9 @@ def _extracted(
         raise UncertainError  # the first step may find a name that is not bound
 
     number = next(_numbers)
-    parameters = [ast.arg(n) for n in sorted(needed)]
     result = ast.Tuple([ast.Name(n, ast.Load()) for n in sorted(results)], ast.Load())
-    body = ast.FunctionDef(
-        name=f"loop_{loop.lineno}_of_{definition.name}_{number}",
-        args=ast.arguments([], parameters, None, [], [], None, []),
-        body=[*loop.body, ast.Return(result)],
-        decorator_list=[],
-        returns=None,
-        type_comment=None,
-    )
-    if "type_params" in ast.FunctionDef._fields:
-        body.type_params = []  # type: ignore[attr-defined]
+    name = f"loop_{loop.lineno}_of_{definition.name}_{number}"
+    body = defined(name, sorted(needed), [*loop.body, ast.Return(result)])
     global_name = f"__numpy_shim_loop_{number}__"
     called = ast.Call(
         ast.Name(global_name, ast.Load()),
@@ -237,6 +228,21 @@ def _extracted(
         targets = ast.Tuple([ast.Name(n, ast.Store()) for n in sorted(results)], ast.Store())
         call = ast.Assign([targets], called)
     return ast.copy_location(body, loop), (global_name, ast.copy_location(call, loop.body[0]))
+
+
+def defined(name: str, parameters: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
+    """The definition of a function."""
+    made = ast.FunctionDef(
+        name=name,
+        args=ast.arguments([], [ast.arg(p) for p in parameters], None, [], [], None, []),
+        body=body,
+        decorator_list=[],
+        returns=None,
+        type_comment=None,
+    )
+    if "type_params" in ast.FunctionDef._fields:
+        made.type_params = []  # type: ignore[attr-defined]
+    return made
 
 
 def _check(definition: ast.FunctionDef, others: list[ast.AST]) -> None:
