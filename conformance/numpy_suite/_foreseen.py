@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from .._results import Problem, Result
+from .._results import STALE, Problem, Result, passes
 from ._files import function_id
-
-STALE = "stale expectation"
 
 
 @dataclass
@@ -59,21 +57,16 @@ class Expectations:
             foreseen.reasons[function] = whole
         for result in found:
             if result.outcome == "passed" and result.id in sets:
-                foreseen.problems.append(_passes(result.id, sets[result.id]))
+                foreseen.problems += passes(result.id, sets[result.id])
         passed = [r for r in found if r.outcome == "passed" and r.id not in sets]
         if whole is not None and passed:
-            foreseen.problems.append(
-                _passes(function, whole)
-                if not foreseen.reasons
-                else Problem(STALE, function, f"is expected to fail, but {len(passed)} of "
-                             f"{len(found)} parameter sets pass: name those that fail")
-            )  # fmt: skip
+            message = "is expected to fail, but {} of {} parameter sets pass: name those that fail"
+            message = message.format(len(passed), len(found))
+            foreseen.problems += (
+                [Problem(STALE, function, message)] if foreseen.reasons else passes(function, whole)
+            )
         known = set(collected)
         if any(function_id(i) == function for i in known):
             message = "is expected to fail, but the suite has no such parameter set"
             foreseen.problems += [Problem(STALE, i, message) for i in sets if i not in known]
         return foreseen
-
-
-def _passes(test_id: str, reason: str) -> Problem:
-    return Problem(STALE, test_id, f"passes, but is expected to fail: {reason}")

@@ -229,6 +229,8 @@ def test_printed_command_repeats_one_test(suite: MakeSuite, tmp_path: Path) -> N
     ("entry", "status", "told"),
     [
         ("test_two  # upstream issue 7", 0, "1 expected to fail: upstream issue 7"),
+        ("test_two  # on some processors, the last digit", 0, "1 expected to fail: on some"),
+        ("test_one  # on some processors, the last digit", 0, "1 passed, 0 failed"),
         ("test_one  # it fails", 1, "passes, but is expected to fail"),
         ("test_gone  # it was renamed", 1, "the suite has no such test"),
         ("test_two", 2, "no reason given"),
@@ -246,8 +248,8 @@ def test_expected_failures(
     expected = tmp_path / "expected.txt"
     expected.write_text(f"fft/tests/test_helper.py::{entry}\n")
     folder = suite("def test_one():\n    pass\ndef test_two():\n    assert 0\n")
-    only = ["test_two"] if status == 0 else ["test_one"]
-    assert conformance(folder, "--expected", expected, "--only", *only) == status
+    only = "test_two" if "test_two" in entry and status == 0 else "test_one"
+    assert conformance(folder, "--expected", expected, "--only", only) == status
     assert told in " ".join(capsys.readouterr().out.split())
 
 
