@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from xp_torch._torch.patches import DYNAMO, INDUCTOR
 
+from .beside import Beside
 from .loops import has_loops
 from .snapshot import Snapshot
 
@@ -26,10 +27,11 @@ class NotYetError(RefusedError):
         self.seconds = seconds
 
 
-def cost_of_torch() -> float:
+def cost_of_torch(is_cached: bool = False) -> float:
     """Seconds: for the imports of Dynamo and of inductor, and for a function."""
     imports = {DYNAMO: 2.5, INDUCTOR: 2.0}
-    return sum(imports[name] for name in imports.keys() - sys.modules.keys()) + 3.0
+    loading = sum(imports[name] for name in imports.keys() - sys.modules.keys())
+    return 0.5 * (loading + 1.0) if is_cached else loading + 3.0
 
 
 ENOUGH, _ENOUGH_OF_ARRAYS = 0.2, 0.5
@@ -65,8 +67,8 @@ class Candidate(Protocol):
     patience: float
     """Times its cost that the function takes before it is tried: it may be for nothing."""
 
-    def cost(self) -> float:
-        """The seconds that compiling is expected to take."""
+    def cost(self, is_cached: bool = False) -> float:
+        """The seconds that compiling is expected to take; ``is_cached`` if that was done before."""
 
     def compiled(self, copies: Snapshot, result: object) -> tuple[Way, Any]:
         """Compile for arguments like these, and run once on the copies.
@@ -111,6 +113,8 @@ class Choice:
     way: Way | None = None
     best: float = math.inf
     """The shortest time of the compiled code in its trial, in seconds."""
+    own: float = math.inf
+    """That of the function itself there."""
     compiling: float = 0.0
     """The seconds that trials have taken."""
     told: dict[str, str] = field(default_factory=dict)
@@ -127,6 +131,15 @@ class Choice:
     """The seconds that a compiler did not have."""
     postponed: int = 0
     """The calls that were too short for a trial."""
+    difference: str = ""
+    """How compiled code differed."""
+    beside: Beside | None = None
+    """The trial that a copy of the process makes."""
+    was_beside: bool = False
+    seconds_beside: float = 0.0
+    """What that took; the program has gone on."""
+    gain: float = 0.0
+    """The part of the function's own time that compiled code saved there."""
 
     def varies(self) -> bool:
         """Whether the function's own calls take very different times."""
@@ -149,6 +162,8 @@ class Choice:
             )
         elif self.compiling:
             lines.append(f"trials took {self.compiling:.1f} s")
+        if self.seconds_beside:
+            lines.append(f"trials beside the program took {self.seconds_beside:.1f} s")
         if self.missed.calls:
             lines.append(f"compiled code did not fit {self.missed.calls} calls")
         lines += [f"{name}: {what}" for name, what in self.told.items()]

@@ -3,6 +3,9 @@
 For each kind of arguments the calls of the program are measured. Once they have taken as long as a
 compiler is expected to take, one more call is a trial: the function runs for the program, and then
 compiled on copies of the arguments that were made before. What agrees and is faster is kept.
+
+Where another processor is free, a copy of the program makes that trial first, and early. Then only
+the winner is compiled in the program.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
+from . import beside
 from .candidates import Candidate, Choice, Figures, NotYetError, RefusedError, Way
 from .guarded import is_trying, now, random_states, trial
 from .reasons import SECONDS, TooLongError, caused_by, reason
@@ -36,7 +40,7 @@ _LOOK = 1e-6  # seconds by which a compiled call takes longer than is measured
 _TRIALS = 4  # of each compiler: for that many kinds of arguments, or after calls that did not fit
 _KINDS = 64  # kinds of arguments that are told apart
 _LATER = 3.0
-"""Times its cost, for which a compiler waits that is not the likely winner."""
+"""Times its cost, for which a compiler waits that is not the likely winner, or is being tried."""
 _UNSEEN = 0.01  # seconds of calls between those that are measured, before there is a trial
 
 
@@ -51,6 +55,7 @@ class Chooser:
     one. With neither, the third call is one, whatever it costs. Code that takes less than
     ``enough`` of the function's own time ends the trial. The caller may leave to the function
     itself what ``unseen`` lets pass: with ``any_type``, calls with arguments of all types.
+    ``is_beside`` lets a copy of the process make a trial first.
     """
 
     def __init__(
@@ -65,6 +70,7 @@ class Chooser:
         enough: float = 0.2,
         unseen: Unseen | None = None,
         any_type: bool = False,
+        is_beside: bool = False,
     ) -> None:
         self.plain = plain
         self.candidates = list(candidates)
@@ -82,6 +88,7 @@ class Chooser:
         self._enough = enough
         self._unseen = unseen
         self._any_type = any_type
+        self._is_beside = is_beside and after > 0 and not eager
         self._measured: tuple[Choice, Figures, float] | None = None
         self._is_recursive = self._has_way = False
         self._inside = _Inside()
@@ -193,22 +200,47 @@ class Chooser:
             return []
         if not self._after:
             return list(choice.waiting)
+        if choice.beside is not None and choice.beside.is_done():
+            self._hear(choice, choice.beside.result())
         mean = choice.plain.mean()
         left = min(self.seconds - self.compiling, choice.since)
+        is_first = self._is_beside and not choice.was_beside
+        is_short = all(mean < c.shortest for c in choice.waiting)
+        if is_first and not is_short and not beside.is_busy():
+            if beside.is_possible():
+                return list(choice.waiting)
+            choice.was_beside, is_first = True, False
         due = []
         for candidate in choice.waiting:  # the likely winner is the first to be tried
             if mean < candidate.shortest:
                 continue
             is_likely = candidate is self.candidates[0] or choice.by == candidate.name
             patience = candidate.patience if is_likely else _LATER
+            if choice.gain:
+                patience = candidate.patience / choice.gain
+            elif is_first or choice.beside is not None:
+                patience = _LATER
             if left < self._cost(choice, candidate) * patience:
                 break
             due.append(candidate)
         return due
 
+    def _hear(self, choice: Choice, told: Choice | None) -> None:
+        """Take what a copy of the process has found; without it the program finds out itself."""
+        choice.beside = None
+        if told is None:
+            return
+        choice.told, choice.seconds_beside = told.told, told.compiling
+        choice.waiting = [c for c in choice.waiting if c.name == told.by]
+        if choice.waiting:
+            choice.gain = max(1.0 - told.best / told.own, 1.0 - _FASTER)
+        if told.difference and self._refused is not None:
+            self._refused(choice, told.difference)
+        self._settle()
+
     @staticmethod
     def _cost(choice: Choice, candidate: Candidate) -> float:
-        return max(candidate.cost(), choice.needed.get(candidate.name, 0.0))
+        return max(candidate.cost(bool(choice.gain)), choice.needed.get(candidate.name, 0.0))
 
     def _call_compiled(
         self, choice: Choice, arguments: tuple[object, ...], keywords: dict[str, object]
@@ -321,17 +353,41 @@ class Chooser:
             choice.postponed += 1
             if choice.postponed <= _POSTPONED:
                 return result
+        given = (*arguments, *keywords.values())
+        if self._is_beside and not choice.was_beside and not beside.is_busy():
+            choice.was_beside = True
+            work = partial(self._tried, choice, due, copies, given, result, own)
+            choice.beside = beside.begin(work)
+            return result
+        if choice.beside is not None:
+            choice.beside.stop()
+            choice.beside = None
         choice.since = 0.0
         choice.trials += 1
         start = time.perf_counter()
         try:
-            self._try(choice, due, copies, (*arguments, *keywords.values()), result, own)
+            self._try(choice, due, copies, given, result, own)
         finally:
             seconds = time.perf_counter() - start
             choice.compiling += seconds
             self.compiling += seconds
             self._settle()
         return result
+
+    def _tried(self, choice: Choice, due: list[Candidate], *given: Any) -> Choice:
+        """What comes of a trial in a copy of the process, where it costs the program nothing."""
+        self._eager, self._refused = True, None
+        start = time.perf_counter()
+        self._try(choice, due, *given)
+        return Choice(
+            choice.kind,
+            by=choice.by,
+            best=choice.best,
+            own=choice.own,
+            told=choice.told,
+            difference=choice.difference,
+            compiling=time.perf_counter() - start,
+        )
 
     def _try(
         self,
@@ -345,7 +401,8 @@ class Chooser:
         """Let compilers compile; ``own`` is what the call took, in seconds."""
         start = time.perf_counter()
         for candidate in due:
-            left = min(LIMIT, math.inf if self._eager else self.seconds - self.compiling)
+            is_known = self._eager or bool(choice.gain)  # to be worth it, whatever it takes
+            left = min(LIMIT, math.inf if is_known else self.seconds - self.compiling)
             left = left - (time.perf_counter() - start) if self._is_frugal else math.inf
             is_again = choice.by == candidate.name
             why = "" if is_again else self._why_not_tried(choice, candidate, own)
@@ -372,7 +429,7 @@ class Chooser:
             choice.told[candidate.name] = f"the fastest: {1e3 * seconds:.3g} ms"
             choice.way, choice.by, choice.best = way, candidate.name, seconds
             if not is_other:
-                own = bound
+                own = choice.own = bound
             if not is_again:
                 choice.fast = Figures()
                 is_long = seconds > _BRIEF or choice.varies()
@@ -425,6 +482,7 @@ class Chooser:
                 choice.told[candidate.name] = KEPT
             else:
                 choice.told[candidate.name] = f"compiled it differs {difference}"
+                choice.difference = difference
                 if self._refused is not None:
                     self._refused(choice, difference)
             return None

@@ -48,9 +48,9 @@ class OfTranslation:
         self._counts = Counts()
         self.told = Explanation(function.__qualname__)
 
-    def cost(self) -> float:
+    def cost(self, is_cached: bool = False) -> float:
         """See ``Candidate``."""
-        return cost_of_torch()
+        return cost_of_torch(is_cached)
 
     def compiled(self, copies: Snapshot, result: object) -> tuple[OfTorch, Any]:
         """See ``Candidate``."""
@@ -196,6 +196,7 @@ class Fastest:
                 eager=self._eager,
                 enough=enough,
                 unseen=self.unseen,
+                is_beside=True,
             )
             self._choosers[world] = found
         return found

@@ -78,10 +78,10 @@ class WithNumba:
     def _compile(self) -> float:
         return _COMPILE if has_loops(self._function) else _COMPILE_ARRAYS
 
-    def cost(self) -> float:
+    def cost(self, is_cached: bool = False) -> float:
         """See ``Candidate``."""
         loading = 0.0 if "numba" in sys.modules else _IMPORT
-        is_cached = self._source is not None and _file_of(self._source).exists()
+        is_cached = is_cached or (self._source is not None and _file_of(self._source).exists())
         return loading + (_LOAD if is_cached else self._compile)
 
     def compiled(self, copies: Snapshot, result: object) -> tuple[_NumbasWay, Any]:

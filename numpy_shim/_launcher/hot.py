@@ -67,9 +67,9 @@ class OfProgram:
         self._graphs: Graphs | None = None
         self._compiled: Callable[..., Any] | None = None
 
-    def cost(self) -> float:
+    def cost(self, is_cached: bool = False) -> float:
         """See ``Candidate``."""
-        return cost_of_torch()
+        return cost_of_torch(is_cached)
 
     def compiled(self, copies: Snapshot, result: object) -> tuple[OfProgram, Any]:
         """See ``Candidate``."""
@@ -157,6 +157,7 @@ class Hot:
             enough=enough,
             unseen=self.unseen,
             any_type=True,
+            is_beside=True,
         )
         self._name = next(_names)
         self._install()

@@ -36,6 +36,7 @@ name                                what would make it unnecessary
 ``_TorchDispatchModeKey``
 ``_len_torch_function_stack``,      a public question for the default device that costs less than
 ``_C._get_default_device``          making a tensor; no public issue known
+``_inductor.config``                 a public name; no public issue known
 ``_C._increment_version``           ``torch.autograd.graph.increment_version``, if it cost less; no
                                     public issue known
 ``_dynamo_marked_constant``         ``torch.compiler.assume_constant_result`` without an import of
@@ -56,6 +57,8 @@ name                                what would make it unnecessary
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -250,6 +253,14 @@ def constant(function: F) -> F:
     """
     function._dynamo_marked_constant = True  # type: ignore[attr-defined]
     return function
+
+
+def compile_in_this_thread() -> None:
+    """Let inductor start no threads and no processes: a copy of this process has none of them."""
+    os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
+    config: Any = sys.modules.get("torch._inductor.config")
+    if config is not None:
+        config.compile_threads = 1
 
 
 @constant

@@ -41,7 +41,7 @@ class Ready:
     def __init__(self, function: Callable[..., Any], cost: float = 0.0) -> None:
         self.function, self.seconds, self.calls, self.fits = function, cost, 0, True
 
-    def cost(self) -> float:
+    def cost(self, is_cached: bool = False) -> float:
         return self.seconds
 
     def compiled(self, copies: Snapshot, result: Any) -> tuple[Ready, Any]:
