@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import platform
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -331,6 +332,35 @@ class TestProgram:
         """
         write(tmp_path, {"parent.py": source})
         assert launch("parent.py", cwd=tmp_path).stdout == "[('numpy_shim', 6.0)]\n"
+
+    @pytest.mark.skipif(
+        platform.libc_ver()[0] != "glibc" or platform.libc_ver()[1] < "2.33",
+        reason="the C library does otherwise, or does not tell",
+    )
+    def test_new_arrays_take_the_memory_of_old_ones(self, tmp_path: Path):
+        """An array of 20 MB is no mapping of its own, which is given back when it is freed."""
+        source = """
+        import ctypes
+        import numpy as np
+
+        class Info(ctypes.Structure):
+            _fields_ = [(f"field_{i}", ctypes.c_size_t) for i in range(10)]
+
+        def mappings():
+            info = ctypes.CDLL(None).mallinfo2
+            info.restype = Info
+            return info().field_3
+
+        before = mappings()
+        a = np.empty(2_500_000)
+        print(mappings() - before)
+        """
+        write(tmp_path, {"mapped.py": source})
+        done = subprocess.run(  # no fork, which has the memory of what it was forked from
+            [sys.executable, "-m", "numpy_shim", "mapped.py"],
+            cwd=tmp_path, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert done.stdout == "0\n"
 
     def test_device(self, tmp_path: Path):
         """The default device is set, in threads too."""
