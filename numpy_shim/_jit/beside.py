@@ -70,10 +70,12 @@ def is_possible() -> bool:
     """Whether a copy of this process can do some work, on a processor of its own.
 
     A copy has no thread but the one that makes it, and nothing of an accelerator. A program that
-    waits for its own processes, or whose memory is large, gets none.
+    waits for its own processes, or whose memory is large, gets none; nor does the first process of
+    a container, whose child a copy would be.
     """
     return (
         sys.platform == "linux"
+        and os.getpid() != 1
         and _processors() >= 2
         and threading.active_count() == 1
         and signal.getsignal(signal.SIGCHLD) is signal.SIG_DFL

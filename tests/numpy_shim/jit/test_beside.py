@@ -140,6 +140,7 @@ def _is_alive(process: int) -> bool:
         "signal.signal(signal.SIGCHLD, lambda *_: None)",
         "os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})",
         "os.sysconf = lambda name: 1 << 40",
+        "os.getpid = lambda: 1",
     ],
 )
 def test_where_there_is_none(tmp_path: Path, what: str):
