@@ -371,6 +371,7 @@ class Chooser:
             seconds = time.perf_counter() - start
             choice.compiling += seconds
             self.compiling += seconds
+            choice.gain = 0.0
             self._settle()
         return result
 
