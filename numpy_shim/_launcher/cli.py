@@ -26,7 +26,7 @@ import torch
 
 from .._host import crossings
 from .._jit.program import is_installed
-from . import export_command, joined, sharding
+from . import export_command, joined, memory, sharding
 from .crossings_report import CrossingsReport
 from .device import LaunchError, set_device
 from .export_command import is_asked_for
@@ -206,21 +206,9 @@ def _export(arguments: Sequence[str]) -> int:
         return 2
 
 
-_LARGEST = 32 * 2**20 - 2**16  # bytes, from which glibc learns; more is mapped for each array
-
-
-def _keep_freed_memory() -> None:
-    """Let glibc keep up to 64 MB of freed memory for the next arrays.
-
-    It learns from the largest block that was freed. Else it gives memory back at each array of some
-    hundred kilobytes, and the next one costs a fault for each page: more than its computation.
-    """
-    torch.empty(_LARGEST, dtype=torch.uint8, device="cpu")
-
-
 def launch(options: Options) -> int:
     """Run the program that the options describe."""
-    _keep_freed_memory()
+    memory.keep_freed()
     set_device(options.device)
     several = joined.is_one_of_several()
     if several:

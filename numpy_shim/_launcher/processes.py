@@ -20,6 +20,7 @@ from . import (
     float_scalars,
     h5py_arrays,
     library_calls,
+    memory,
     numba_arrays,
     pandas_arrays,
     pandas_scalars,
@@ -79,6 +80,7 @@ def change_libraries() -> None:
 def _resume(
     namespace: str, roots: tuple[str, ...], device: str, host_copies: str, folder: str
 ) -> None:
+    memory.keep_freed()
     set_device(device)
     redirection = Redirection(namespace, roots)
     redirection.install()
