@@ -157,8 +157,10 @@ def _do(work: Callable[[], object], end: socket.socket) -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(null, stream)
-    os.closerange(3, end.fileno())
-    os.closerange(end.fileno() + 1, os.sysconf("SC_OPEN_MAX"))
+    for opened in map(int, os.listdir("/proc/self/fd")):
+        if opened > 2 and opened != end.fileno():
+            with suppress(OSError):  # what the list was read from
+                os.close(opened)
     gc.freeze()  # what the program has thrown away is thrown away there
     compile_in_this_thread()
     has_gradients, context = torch.is_grad_enabled(), contextvars.copy_context()
