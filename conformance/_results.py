@@ -179,13 +179,13 @@ def judge(run: Run, expected: dict[str, str], collected: set[str]) -> None:
         if result is not None and result.outcome == "failed":
             result.outcome, result.essence = "xfailed", reason
         elif result is not None and result.outcome == "passed":
-            run.problems += passes(test_id, reason)
+            run.problems += judge_pass(test_id, reason)
         elif result is None and test_id not in collected:
             message = "is expected to fail, but the suite has no such test"
             run.problems.append(Problem(STALE, test_id, message))
 
 
-def passes(test_id: str, reason: str) -> list[Problem]:
+def judge_pass(test_id: str, reason: str) -> list[Problem]:
     """The problem of an expected failure that passes: none where only some processors fail."""
     if reason.startswith(SOME_PROCESSORS):
         return []

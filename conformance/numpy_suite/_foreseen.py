@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from .._results import STALE, Problem, Result, passes
+from .._results import STALE, Problem, Result, judge_pass
 from ._files import function_id
 
 
@@ -57,14 +57,14 @@ class Expectations:
             foreseen.reasons[function] = whole
         for result in found:
             if result.outcome == "passed" and result.id in sets:
-                foreseen.problems += passes(result.id, sets[result.id])
+                foreseen.problems += judge_pass(result.id, sets[result.id])
         passed = [r for r in found if r.outcome == "passed" and r.id not in sets]
-        if whole is not None and passed:
-            message = "is expected to fail, but {} of {} parameter sets pass: name those that fail"
-            message = message.format(len(passed), len(found))
-            foreseen.problems += (
-                [Problem(STALE, function, message)] if foreseen.reasons else passes(function, whole)
-            )
+        if whole is not None and passed and foreseen.reasons:
+            some = f"{len(passed)} of {len(found)}"
+            message = f"is expected to fail, but {some} parameter sets pass: name those that fail"
+            foreseen.problems.append(Problem(STALE, function, message))
+        elif whole is not None and passed:
+            foreseen.problems += judge_pass(function, whole)
         known = set(collected)
         if any(function_id(i) == function for i in known):
             message = "is expected to fail, but the suite has no such parameter set"

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from xp_torch._torch.patches import DYNAMO, INDUCTOR
 
-from .beside import Beside
+from .fork import Fork
 from .loops import has_loops
 from .snapshot import Snapshot
 
@@ -113,8 +113,6 @@ class Choice:
     way: Way | None = None
     best: float = math.inf
     """The shortest time of the compiled code in its trial, in seconds."""
-    own: float = math.inf
-    """That of the function itself there."""
     compiling: float = 0.0
     """The seconds that trials have taken."""
     told: dict[str, str] = field(default_factory=dict)
@@ -131,15 +129,14 @@ class Choice:
     """The seconds that a compiler did not have."""
     postponed: int = 0
     """The calls that were too short for a trial."""
-    difference: str = ""
-    """How compiled code differed."""
-    beside: Beside | None = None
-    """The trial that a copy of the process makes."""
-    was_beside: bool = False
-    seconds_beside: float = 0.0
+    may_fork: bool = False
+    """Whether the first trial, which is still to come, may be in a fork."""
+    fork: Fork | None = None
+    """The one that makes a trial."""
+    fork_seconds: float = 0.0
     """What that took; the program has gone on."""
     gain: float = 0.0
-    """The part of the function's own time that compiled code saved there."""
+    """The part of the function's own time that compiled code saves, before it is compiled here."""
 
     def varies(self) -> bool:
         """Whether the function's own calls take very different times."""
@@ -162,8 +159,8 @@ class Choice:
             )
         elif self.compiling:
             lines.append(f"trials took {self.compiling:.1f} s")
-        if self.seconds_beside:
-            lines.append(f"trials beside the program took {self.seconds_beside:.1f} s")
+        if self.fork_seconds:
+            lines.append(f"trials in a fork took {self.fork_seconds:.1f} s")
         if self.missed.calls:
             lines.append(f"compiled code did not fit {self.missed.calls} calls")
         lines += [f"{name}: {what}" for name, what in self.told.items()]

@@ -4,7 +4,7 @@ For each kind of arguments the calls of the program are measured. Once they have
 compiler is expected to take, one more call is a trial: the function runs for the program, and then
 compiled on copies of the arguments that were made before. What agrees and is faster is kept.
 
-Where another processor is free, a copy of the program makes that trial first, and early. Then only
+Where another processor is free, a fork of the process makes that trial first, and early. Then only
 the winner is compiled in the program.
 """
 
@@ -18,7 +18,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
-from . import beside
+from . import fork
 from .candidates import Candidate, Choice, Figures, NotYetError, RefusedError, Way
 from .guarded import is_trying, now, random_states, trial
 from .reasons import SECONDS, TooLongError, caused_by, reason
@@ -41,6 +41,7 @@ _TRIALS = 4  # of each compiler: for that many kinds of arguments, or after call
 _KINDS = 64  # kinds of arguments that are told apart
 _LATER = 3.0
 """Times its cost, for which a compiler waits that is not the likely winner, or is being tried."""
+_DIFFERS = "compiled it differs "
 _UNSEEN = 0.01  # seconds of calls between those that are measured, before there is a trial
 
 
@@ -55,7 +56,7 @@ class Chooser:
     one. With neither, the third call is one, whatever it costs. Code that takes less than
     ``enough`` of the function's own time ends the trial. The caller may leave to the function
     itself what ``unseen`` lets pass: with ``any_type``, calls with arguments of all types.
-    ``is_beside`` lets a copy of the process make a trial first.
+    With ``may_fork``, the first trial is in a fork where there can be one.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class Chooser:
         enough: float = 0.2,
         unseen: Unseen | None = None,
         any_type: bool = False,
-        is_beside: bool = False,
+        may_fork: bool = False,
     ) -> None:
         self.plain = plain
         self.candidates = list(candidates)
@@ -88,7 +89,7 @@ class Chooser:
         self._enough = enough
         self._unseen = unseen
         self._any_type = any_type
-        self._is_beside = is_beside and after > 0 and not eager
+        self._may_fork = may_fork and after > 0 and not eager
         self._measured: tuple[Choice, Figures, float] | None = None
         self._is_recursive = self._has_way = False
         self._inside = _Inside()
@@ -118,7 +119,9 @@ class Chooser:
         if choice is None:
             if len(self.choices) >= _KINDS:
                 return self.plain(*arguments, **keywords)
-            choice = self.choices[key] = Choice(described(key), waiting=list(self.candidates))
+            waiting, may_fork = list(self.candidates), self._may_fork
+            choice = Choice(described(key), waiting=waiting, may_fork=may_fork)
+            self.choices[key] = choice
         if choice.waiting:
             due = self._due(choice)
             if due and self._lock.acquire(blocking=False):
@@ -200,42 +203,40 @@ class Chooser:
             return []
         if not self._after:
             return list(choice.waiting)
-        if choice.beside is not None and choice.beside.is_done():
-            self._hear(choice, choice.beside.result())
+        if choice.fork is not None and choice.fork.is_done():
+            self._hear(choice, choice.fork.result())
         mean = choice.plain.mean()
-        left = min(self.seconds - self.compiling, choice.since)
-        is_first = self._is_beside and not choice.was_beside
-        is_short = all(mean < c.shortest for c in choice.waiting)
-        if is_first and not is_short and not beside.is_busy():
-            if beside.is_possible():
+        possible = [c for c in choice.waiting if mean >= c.shortest]
+        if choice.may_fork and possible and not fork.is_busy():
+            choice.may_fork = fork.is_possible()
+            if choice.may_fork:
                 return list(choice.waiting)
-            choice.was_beside, is_first = True, False
+        left = min(self.seconds - self.compiling, choice.since)
         due = []
-        for candidate in choice.waiting:  # the likely winner is the first to be tried
-            if mean < candidate.shortest:
-                continue
-            is_likely = candidate is self.candidates[0] or choice.by == candidate.name
-            patience = candidate.patience if is_likely else _LATER
-            if choice.gain:
-                patience = candidate.patience / choice.gain
-            elif is_first or choice.beside is not None:
-                patience = _LATER
-            if left < self._cost(choice, candidate) * patience:
+        for candidate in possible:  # the likely winner is the first to be tried
+            if left < self._cost(choice, candidate) * self._patience(choice, candidate):
                 break
             due.append(candidate)
         return due
 
+    def _patience(self, choice: Choice, candidate: Candidate) -> float:
+        """Times its cost that the calls take before a compiler is tried in this process."""
+        if choice.gain:
+            return candidate.patience / choice.gain
+        is_likely = candidate is self.candidates[0] or choice.by == candidate.name
+        is_for_fork = choice.may_fork or choice.fork is not None
+        return candidate.patience if is_likely and not is_for_fork else _LATER
+
     def _hear(self, choice: Choice, told: Choice | None) -> None:
-        """Take what a copy of the process has found; without it the program finds out itself."""
-        choice.beside = None
+        """Take what a fork has found; without it the program finds out itself."""
+        choice.fork = None
         if told is None:
             return
-        choice.told, choice.seconds_beside = told.told, told.compiling
+        choice.told, choice.fork_seconds, choice.gain = told.told, told.compiling, told.gain
         choice.waiting = [c for c in choice.waiting if c.name == told.by]
-        if choice.waiting:
-            choice.gain = max(1.0 - told.best / told.own, 1.0 - _FASTER)
-        if told.difference and self._refused is not None:
-            self._refused(choice, told.difference)
+        for why in told.told.values():
+            if why.startswith(_DIFFERS) and self._refused is not None:
+                self._refused(choice, why.removeprefix(_DIFFERS))
         self._settle()
 
     @staticmethod
@@ -354,14 +355,13 @@ class Chooser:
             if choice.postponed <= _POSTPONED:
                 return result
         given = (*arguments, *keywords.values())
-        if self._is_beside and not choice.was_beside and not beside.is_busy():
-            choice.was_beside = True
-            work = partial(self._tried, choice, due, copies, given, result, own)
-            choice.beside = beside.begin(work)
+        if choice.may_fork and not fork.is_busy():
+            choice.may_fork = False
+            choice.fork = fork.start(partial(self._tried, choice, due, copies, given, result, own))
             return result
-        if choice.beside is not None:
-            choice.beside.stop()
-            choice.beside = None
+        if choice.fork is not None:
+            choice.fork.stop()
+            choice.fork = None
         choice.since = 0.0
         choice.trials += 1
         start = time.perf_counter()
@@ -376,19 +376,12 @@ class Chooser:
         return result
 
     def _tried(self, choice: Choice, due: list[Candidate], *given: Any) -> Choice:
-        """What comes of a trial in a copy of the process, where it costs the program nothing."""
+        """What comes of a trial in a fork, where it costs the program nothing."""
         self._eager, self._refused = True, None
         start = time.perf_counter()
-        self._try(choice, due, *given)
-        return Choice(
-            choice.kind,
-            by=choice.by,
-            best=choice.best,
-            own=choice.own,
-            told=choice.told,
-            difference=choice.difference,
-            compiling=time.perf_counter() - start,
-        )
+        gain = self._try(choice, due, *given)
+        seconds = time.perf_counter() - start
+        return Choice(choice.kind, by=choice.by, gain=gain, told=choice.told, compiling=seconds)
 
     def _try(
         self,
@@ -398,11 +391,14 @@ class Chooser:
         arguments: tuple[object, ...],
         result: object,
         own: float,
-    ) -> None:
-        """Let compilers compile; ``own`` is what the call took, in seconds."""
-        start = time.perf_counter()
+    ) -> float:
+        """Let compilers compile; ``own`` is what the call took, in seconds.
+
+        Gives the part of it that the fastest code saves; 0.0 if nothing is faster.
+        """
+        gain, start = 0.0, time.perf_counter()
+        is_known = self._eager or bool(choice.gain)  # to be worth it, whatever it takes
         for candidate in due:
-            is_known = self._eager or bool(choice.gain)  # to be worth it, whatever it takes
             left = min(LIMIT, math.inf if is_known else self.seconds - self.compiling)
             left = left - (time.perf_counter() - start) if self._is_frugal else math.inf
             is_again = choice.by == candidate.name
@@ -430,12 +426,14 @@ class Chooser:
             choice.told[candidate.name] = f"the fastest: {1e3 * seconds:.3g} ms"
             choice.way, choice.by, choice.best = way, candidate.name, seconds
             if not is_other:
-                own = choice.own = bound
+                own = bound
+            gain = 1.0 - seconds / own
             if not is_again:
                 choice.fast = Figures()
                 is_long = seconds > _BRIEF or choice.varies()
                 is_clear = is_long and seconds + _LOOK < _CLEAR * own
                 choice.turns = None if is_clear or not self._is_frugal else Figures()
+        return gain
 
     def _why_not_tried(self, choice: Choice, candidate: Candidate, own: float) -> str:
         """Why a compiler cannot win; empty if it may."""
@@ -482,8 +480,7 @@ class Chooser:
             if KEPT in difference:
                 choice.told[candidate.name] = KEPT
             else:
-                choice.told[candidate.name] = f"compiled it differs {difference}"
-                choice.difference = difference
+                choice.told[candidate.name] = _DIFFERS + difference
                 if self._refused is not None:
                     self._refused(choice, difference)
             return None

@@ -196,7 +196,7 @@ class Fastest:
                 eager=self._eager,
                 enough=enough,
                 unseen=self.unseen,
-                is_beside=True,
+                may_fork=True,
             )
             self._choosers[world] = found
         return found

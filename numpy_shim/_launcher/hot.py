@@ -157,7 +157,7 @@ class Hot:
             enough=enough,
             unseen=self.unseen,
             any_type=True,
-            is_beside=True,
+            may_fork=True,
         )
         self._name = next(_names)
         self._install()

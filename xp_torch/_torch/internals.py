@@ -36,7 +36,7 @@ name                                what would make it unnecessary
 ``_TorchDispatchModeKey``
 ``_len_torch_function_stack``,      a public question for the default device that costs less than
 ``_C._get_default_device``          making a tensor; no public issue known
-``_inductor.config``                 a public name; no public issue known
+``_inductor.config``                a public name; no public issue known
 ``_C._increment_version``           ``torch.autograd.graph.increment_version``, if it cost less; no
                                     public issue known
 ``_dynamo_marked_constant``         ``torch.compiler.assume_constant_result`` without an import of
@@ -256,7 +256,7 @@ def constant(function: F) -> F:
 
 
 def compile_in_this_thread() -> None:
-    """Let inductor start no threads and no processes: a copy of this process has none of them."""
+    """Let inductor start no threads and no processes: a fork has none of them."""
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
     config: Any = sys.modules.get("torch._inductor.config")
     if config is not None:

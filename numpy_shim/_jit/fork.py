@@ -1,4 +1,4 @@
-"""Work beside the program: a copy of the process does it, while the program runs on.
+"""Work in a fork of the process, while the program runs on.
 
 A compiler that loses there has cost the program nothing. What one that wins has made is in its
 cache by then, where the program finds it.
@@ -26,25 +26,25 @@ import torch
 from xp_torch._core.devices import default_is_cpu
 from xp_torch._torch.internals import compile_in_this_thread
 
-_LONGEST = 60.0  # seconds, after which a copy ends whatever it does
+_LONGEST = 60.0  # seconds, after which a fork ends whatever it does
 _NICE = 19  # the program comes first
 
 
-class Beside:
-    """Work that a copy of the process does; it ends with the program."""
+class Fork:
+    """A copy of the process that does some work; it ends with the program."""
 
-    current: Beside | None = None
+    current: Fork | None = None
     """The one that is at work: there is one at a time."""
 
     def __init__(self, end: socket.socket) -> None:
         self._end = end
         self._received = b""
         self._process = os.getpid()
-        Beside.current = self
+        Fork.current = self
 
     def is_done(self) -> bool:
-        """Whether the copy has ended; in a process that the program has forked it is not heard."""
-        if Beside.current is not self or os.getpid() != self._process:
+        """Whether it has ended; in a process that the program has forked it is not heard."""
+        if Fork.current is not self or os.getpid() != self._process:
             return True
         with suppress(BlockingIOError):
             try:
@@ -61,20 +61,21 @@ class Beside:
         return pickle.loads(self._received) if self._received else None
 
     def stop(self) -> None:
-        """End the copy, if it has not ended."""
+        """End it, if it has not ended."""
         self._end.close()  # it waits for that
-        Beside.current = None
+        Fork.current = None
 
 
 def is_possible() -> bool:
-    """Whether a copy of this process can do some work, on a processor of its own.
+    """Whether a fork of this process can do some work, on a processor of its own.
 
-    A copy has no thread but the one that makes it, and nothing of an accelerator. A program that
+    A fork has no thread but the one that makes it, and nothing of an accelerator. A program that
     waits for its own processes, or whose memory is large, gets none; nor does the first process of
-    a container, whose child a copy would be.
+    a container, whose child it would be.
     """
     return (
         sys.platform == "linux"
+        and os.environ.get("NUMPY_SHIM_JIT_FORK") != "0"
         and os.getpid() != 1
         and _processors() >= 2
         and threading.active_count() == 1
@@ -87,8 +88,8 @@ def is_possible() -> bool:
 
 
 def is_busy() -> bool:
-    """Whether a copy is at work."""
-    return Beside.current is not None and not Beside.current.is_done()
+    """Whether a fork is at work."""
+    return Fork.current is not None and not Fork.current.is_done()
 
 
 def _processors() -> float:
@@ -118,13 +119,16 @@ def _text(file: str) -> str:
     return Path(file).read_text(encoding="ascii")
 
 
-def begin(work: Callable[[], object]) -> Beside | None:
-    """Let a copy of the process do some work; ``None`` if it cannot be made.
+def start(work: Callable[[], object]) -> Fork | None:
+    """Let a fork of the process do some work; ``None`` if it cannot be made.
 
-    What the work gives is pickled. The copy is no child of this process, which may wait for its
-    own, and reads and writes nothing of the program's: what it has open is closed in the copy.
+    What the work gives is pickled. The fork is no child of this process, which may wait for its
+    own, and reads and writes nothing of the program's: what it has open is closed in the fork.
     """
-    ours, theirs = socket.socketpair()
+    try:
+        ours, theirs = socket.socketpair()
+    except OSError:  # too much is open
+        return None
     middle = -1
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # threads of OpenMP's wait for work
@@ -138,7 +142,7 @@ def begin(work: Callable[[], object]) -> Beside | None:
         return None
     with suppress(ChildProcessError):
         os.waitpid(middle, 0)
-    return Beside(ours)
+    return Fork(ours)
 
 
 def _leave(work: Callable[[], object], end: socket.socket) -> NoReturn:
@@ -151,8 +155,8 @@ def _leave(work: Callable[[], object], end: socket.socket) -> NoReturn:
 
 
 def _do(work: Callable[[], object], end: socket.socket) -> None:
-    """Do the work in a thread: OpenMP's threads of the one that was copied are not there."""
-    os.setpgid(0, 0)  # a terminal that interrupts the program does not interrupt its copy
+    """Do the work in a thread: OpenMP's threads of the one that has forked are not there."""
+    os.setpgid(0, 0)  # a terminal that interrupts the program does not interrupt its fork
     os.nice(_NICE)
     null = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
