@@ -24,14 +24,12 @@ from .guarded import is_trying, now, random_states, trial
 from .reasons import SECONDS, TooLongError, caused_by, reason
 from .signatures import described, key_of
 from .snapshot import KEPT, CannotCopyError, Snapshot
+from .turns import SLOW, compare
 from .unseen import MOST, Unseen
 
 LIMIT = 15.0
 """Seconds that the trial of one call may take."""
 _FASTER = 0.95  # of the function's own time, below which compiled code is kept
-_RUNS, _MOST_RUNS, _SECONDS = 3, 15, 0.05
-"""In a trial the fastest run counts: of three, or of what takes so many seconds."""
-_SLOW = 0.2  # seconds of a call that is not run again to be measured
 _CLEAR, _BRIEF = 0.5, 1e-3
 """What takes less of the function's own time, and more seconds, is kept without turns."""
 _POSTPONED = 20  # short calls of such a function that are no trial
@@ -188,7 +186,7 @@ class Chooser:
         finally:
             if choice.plain.calls > before[0]:
                 turns.add(choice.plain.seconds - before[1])
-            if turns.calls >= (_SAMPLE if turns.best < _SLOW else 2):
+            if turns.calls >= (_SAMPLE if turns.best < SLOW else 2):
                 choice.turns = None
                 # The shortest are compared: other programs disturb the rest.
                 if choice.fast.best + _LOOK >= _FASTER * turns.best:
@@ -489,37 +487,12 @@ class Chooser:
     def _compared(
         self, choice: Choice, is_other: bool, way: Way, copies: Snapshot, own: float
     ) -> tuple[float, float]:
-        """The seconds of compiled code, and of what it is to replace.
-
-        They take turns on copies, so that other programs disturb both, and the shortest count.
-        There are fewer turns where it is clear, and none for what is long enough as measured.
-        """
-        rival = choice.best if is_other else own
-        is_rerun = rival < _SLOW
-        best, runs, start = math.inf, 0, self._clock()
-        while True:
-            given = copies.again()
-            seconds, fitted = self._timed(way.call, given)
-            if not fitted:
-                return math.inf, rival
-            best = min(best, seconds)
-            if is_rerun:
-                given = copies.again()
-                other = choice.way.call if is_other and choice.way is not None else self._itself
-                rival = min(rival, self._timed(other, given)[0])
-            runs += 1
-            if best > 4 * rival or best > _SLOW or runs >= _MOST_RUNS:
-                break
-            if runs >= _RUNS and self._clock() - start > _SECONDS:
-                break
-        if not is_other:
-            choice.plain.best = min(choice.plain.best, rival)
-        return best, rival
+        """The seconds of compiled code, and of what it is to replace."""
+        if is_other and choice.way is not None:
+            return compare(way.call, choice.way.call, choice.best, copies, self._clock)
+        seconds, own = compare(way.call, self._itself, own, copies, self._clock)
+        choice.plain.best = min(choice.plain.best, own)
+        return seconds, own
 
     def _itself(self, arguments: Any, keywords: Any) -> tuple[Any, bool]:
         return self.plain(*arguments, **keywords), True
-
-    def _timed(self, call: Callable[..., Any], given: Snapshot) -> tuple[float, bool]:
-        start = self._clock()
-        _, fitted = call(given.arguments, given.keywords)
-        return self._clock() - start, fitted
