@@ -1,4 +1,7 @@
-"""What ``scipy.sparse`` says of arrays of ours: none is sparse."""
+"""``scipy.sparse`` where the arrays are: products with SciPy's matrices, and systems of equations.
+
+A sparse matrix is SciPy's, on the host. What is dense stays on its device.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from typing import Any
 
 import scipy.sparse
 
-from .._array.ndarray import AnyArray
-from ._standing import Held
+from ..._array.ndarray import AnyArray
+from .._standing import Held
+from .matrices import product_of
 
 
 def _answer_of(question: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -26,3 +30,8 @@ FUNCTIONS = {
     if name.startswith(("issparse", "isspmatrix"))
 }
 INSIDE = FUNCTIONS
+
+
+def method_of(real: Any, name: str) -> Callable[..., Any] | None:
+    """A product of one of SciPy's matrices with an array where the array is."""
+    return product_of(real, name) if scipy.sparse.issparse(real) else None
