@@ -76,15 +76,14 @@ def functions(chapter: str, on_the_host: dict[str, str], room: str = "") -> dict
     added to ``on_the_host``, which names what is computed on the host.
     """
     theirs = importlib.import_module(_scipys(chapter) + room)
-    scipys: dict[str, str] = vars(sys.modules[chapter]).get("SCIPYS", {})
     found: dict[str, Any] = {}
     for name in theirs.__all__:
         function = getattr(theirs, name)
         if not isinstance(function, FunctionType) or name in on_the_host:
             continue
-        module = function.__module__.removeprefix(f"{_scipys(chapter)}.")
-        if module in scipys:
-            on_the_host[name] = scipys[module]
+        why = _why_scipys(chapter, function.__module__.removeprefix(f"{_scipys(chapter)}."))
+        if why is not None:
+            on_the_host[name] = why
         else:
             found[name] = on_its_device(getattr(_provided(function.__module__), name))
     return found
@@ -229,13 +228,19 @@ def _provided(name: str) -> Any:
     parent = ours.rpartition(".")[0]
     if len(rest) > 1:
         _provided(name.rpartition(".")[0])
-    scipys = vars(sys.modules[package]).get("SCIPYS", ())
-    is_scipys = any(".".join(rest[:end]) in scipys for end in range(1, len(rest) + 1))
-    if not is_scipys and found.origin.endswith(".py"):
+    if _why_scipys(package, ".".join(rest)) is None and found.origin.endswith(".py"):
         return execute(parent, name)
     module = sys.modules[ours] = importlib.import_module(name)
     setattr(sys.modules[parent], rest[-1], module)
     return module
+
+
+def _why_scipys(chapter: str, module: str) -> str | None:
+    """Why a module, or a package that it is in, is SciPy's own in a chapter; ``None`` if not."""
+    scipys: dict[str, str] = vars(sys.modules[chapter]).get("SCIPYS", {})
+    while module and module not in scipys:
+        module = module.rpartition(".")[0]
+    return scipys.get(module)
 
 
 def _rooms(name: str) -> list[Any]:
@@ -263,7 +268,9 @@ def _rooms(name: str) -> list[Any]:
     ours = ".".join([PACKAGE, f"_{chapter}", *rest])
     if chapter == "sparse" or name == "scipy.linalg.lapack":
         importlib.import_module(f"{PACKAGE}._{chapter}")
-    elif f"{PACKAGE}._{chapter}" in sys.modules and any(part.startswith("_") for part in rest):
+    is_provided = chapter != "sparse" or rest[:1] in (["linalg"], ["_sputils"])
+    is_private = any(part.startswith("_") for part in rest)
+    if is_provided and is_private and f"{PACKAGE}._{chapter}" in sys.modules:
         return [_provided(name)]
     if ours in sys.modules and rest:
         return [sys.modules[ours]]

@@ -131,6 +131,8 @@ def table(lib: Library) -> Table:
         vector = len(b.shape) == 1 or (
             len(b.shape) == len(a.shape) - 1 and tuple(b.shape) == tuple(a.shape[:-1])
         )
+        singular = xp.expand_dims(xp.expand_dims(status, axis=-1), axis=-1) > 0
+        a = xp.where(singular, xp.eye(a.shape[-1], dtype=a.dtype), a)  # the status says it
         columns = xp.expand_dims(b, axis=-1) if vector else b
         if left:
             found = linalg.solve(a, columns)

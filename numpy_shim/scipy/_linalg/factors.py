@@ -194,7 +194,17 @@ def gesvd(
     return u, s, vh, abs(info)
 
 
+def lartg(f: Any, g: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """The rotation by ``c`` and ``s`` that takes two numbers to ``r`` and zero."""
+    f, g = torch.as_tensor(f), torch.as_tensor(g)  # an element on the CPU is a number of NumPy's
+    size = torch.hypot(f.abs(), g.abs())
+    one = torch.ones_like(size)
+    length = torch.where(size == 0, one, size)
+    unit = torch.where(f == 0, one, f / torch.where(f == 0, one, f.abs()))
+    return torch.where(size == 0, one, f.abs() / length), unit * g.conj() / length, unit * size
+
+
 __all__ = [
-    "geqp3", "geqrf", "gesdd", "gesvd", "getrf", "getrs", "orgqr", "ormqr", "potrf", "potrs",
-    "trtrs",
+    "geqp3", "geqrf", "gesdd", "gesvd", "getrf", "getrs", "lartg", "orgqr", "ormqr", "potrf",
+    "potrs", "trtrs",
 ]  # fmt: skip

@@ -8,11 +8,40 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import scipy.sparse
+import scipy.sparse.linalg
 
 from ..._array.ndarray import AnyArray
 from .._standing import Held
+from .._text import functions
+from . import linalg
 from .matrices import product_of
+
+_ARPACK = "ARPACK goes from product to product, in C"
+_BLAS = "it updates its factors by routines of BLAS"
+_PRODUCTS = "it computes with sparse matrices, which are on the host"
+_SUPERLU = "SuperLU factors it, in C"
+
+SCIPYS = {
+    "_sputils": "",
+    "linalg._dsolve": _SUPERLU,
+    "linalg._eigen.arpack": _ARPACK,
+    "linalg._eigen._svds": _ARPACK,
+    "linalg._expm_multiply": _PRODUCTS,
+    "linalg._funm_multiply_krylov": _PRODUCTS,
+    "linalg._isolve._gcrotmk": _BLAS,
+    "linalg._isolve.lgmres": _BLAS,
+    "linalg._matfuncs": _PRODUCTS,
+    "linalg._norm": _PRODUCTS,
+    "linalg._onenormest": _PRODUCTS,
+}
+"""The modules that are SciPy's own in this chapter, with what is said of their functions."""
+
+ON_THE_HOST = {
+    "is_sptriangular": _PRODUCTS,
+    "spbandwidth": _PRODUCTS,
+    "use_solver": "it sets the solver of SciPy's code",
+}
+"""The public functions that SciPy computes on a copy on the host, with the reason."""
 
 
 def _answer_of(question: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -33,5 +62,21 @@ INSIDE = FUNCTIONS
 
 
 def method_of(real: Any, name: str) -> Callable[..., Any] | None:
-    """A product of one of SciPy's matrices with an array where the array is."""
+    """A product of one of SciPy's matrices, or operators, with an array where the array is."""
+    if isinstance(real, scipy.sparse.linalg.LinearOperator):
+        from . import operators
+
+        return operators.product_of(real, name)
     return product_of(real, name) if scipy.sparse.issparse(real) else None
+
+
+def __getattr__(name: str) -> Any:
+    """The functions of ``scipy.sparse.linalg``, whose text asks for other chapters."""
+    if name != "LINALG":
+        raise AttributeError(name)
+    from .solving import with_derivatives
+
+    found = with_derivatives(functions(__name__, ON_THE_HOST, ".linalg"))
+    del ON_THE_HOST["spsolve"]
+    globals()[name] = found
+    return found

@@ -7,6 +7,7 @@ in ``x``. The matrix itself stays SciPy's, on the host.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 from weakref import ref
@@ -59,7 +60,7 @@ class Elements:
         dtype = numpy.dtype(upcast_char(self.dtype.char, x.dtype.char))
         if dtype not in TORCH or TORCH[dtype] in _UNADDED:
             raise OnTheHostError(f"torch adds no {dtype} by rows")
-        counting = torch.int64 if dtype == bool else TORCH[dtype]
+        counting = torch.int64 if dtype.kind == "b" else TORCH[dtype]
         values, tensor = self._values.to(counting), x._tensor.to(counting)
         if x.ndim == 1:
             made = self._added(values, tensor)
@@ -67,7 +68,7 @@ class Elements:
             width = max(1, _FEW // max(1, len(values)))
             blocks = [self._added(values[:, None], part) for part in tensor.split(width, dim=1)]
             made = blocks[0] if len(blocks) == 1 else torch.cat(blocks, dim=1)
-        return asarray(made != 0 if dtype == bool else made)
+        return asarray(made != 0 if dtype.kind == "b" else made)
 
     def _added(self, values: Tensor, x: Tensor) -> Tensor:
         zeros = torch.zeros(self.shape[0], *x.shape[1:], dtype=x.dtype, device=x.device)
@@ -139,7 +140,7 @@ def product_from_right(real: Any, x: Any) -> ndarray:
     return elements_of(real, x.device).T.dot(x.T).T
 
 
-def product_of(real: Any, name: str) -> Any:
+def product_of(real: Any, name: str) -> Callable[..., Any] | None:
     """The method of a sparse matrix that is a product, if it is one; else ``None``."""
     if real.ndim != 2:
         return None

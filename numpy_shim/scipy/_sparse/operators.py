@@ -1,0 +1,93 @@
+"""Linear operators where the arrays are: SciPy's text of them over arrays of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, cast
+
+import torch
+from scipy.sparse import issparse
+from scipy.sparse.linalg import LinearOperator
+
+from ..._array.ndarray import AnyArray
+from ..._convert.from_data import asarray
+from .. import _values
+from .._standing import Held, OnTheHostError
+from .._text import _provided
+from .._values import Callback
+from .matrices import elements_of
+
+_text: Any = _provided("scipy.sparse.linalg._interface")
+_text_aslinearoperator = _text.aslinearoperator
+_IMPL = "_CustomLinearOperator__"
+
+
+def aslinearoperator(A: Any) -> Any:
+    """SciPy's ``aslinearoperator``: products with ``A`` stay where the arrays are."""
+    real = A._scipys if issubclass(type(A), Held) else A
+    if issparse(real):
+        return _text.MatrixLinearOperator(elements_of(real, torch.get_default_device()))
+    if isinstance(real, LinearOperator):
+        return _with_ours(real)
+    return _text_aslinearoperator(asarray(A) if type(A) is list else A)
+
+
+def _with_ours(real: Any) -> Any:
+    """SciPy's operator as one of ours; a function of the program gets arrays of ours."""
+    kind = type(real).__name__
+    if type(real).__module__ != _text_module:
+        raise OnTheHostError(f"a {kind} computes on the host")
+    made = getattr(_text, kind)
+    if kind == "_CustomLinearOperator":
+        names = ("matvec", "rmatvec", "matmat", "rmatmat")
+        given = {name: _as_programs(getattr(real, f"{_IMPL}{name}_impl")) for name in names}
+        return made(real.shape, dtype=real.dtype, **given)
+    if kind == "IdentityOperator":
+        return made(real.shape, real.dtype)
+    return made(*[_operand(x) for x in real.args])
+
+
+_text_module = LinearOperator.__module__
+
+
+def _operand(x: Any) -> Any:
+    """What an operator is made of: other operators, matrices and numbers."""
+    if isinstance(x, LinearOperator):
+        return _with_ours(x)
+    if issparse(x):
+        return elements_of(x, torch.get_default_device())
+    return asarray(x) if hasattr(x, "ndim") and x.ndim else x
+
+
+def _as_programs(function: Any) -> Any:
+    """The program's function; one of SciPy's computes on the host."""
+    if type(function) is Callback:
+        return function.__wrapped__
+    return function and _values.present(function, None)
+
+
+_text.aslinearoperator = aslinearoperator
+for _name, _made in list(vars(_text).items()):
+    if isinstance(_made, type) and issubclass(_made, _text.LinearOperator):
+        cast(Any, _made)._stands_for = getattr(import_module(_text_module), _name)
+
+
+def product_of(real: Any, name: str) -> Callable[..., Any] | None:
+    """A method of one of SciPy's operators that is a product, with arrays where they are."""
+    if name not in _PRODUCTS:
+        return None
+
+    def multiply(x: Any) -> Any:
+        if not isinstance(x, AnyArray) or x.ndim == 0:
+            raise OnTheHostError("SciPy computes it")
+        with x.device:
+            return getattr(_with_ours(real), name)(x)
+
+    return multiply
+
+
+_PRODUCTS = frozenset({
+    "__call__", "__matmul__", "__mul__", "__rmatmul__", "__rmul__", "dot", "matmat", "matvec",
+    "rmatmat", "rmatvec",
+})  # fmt: skip
