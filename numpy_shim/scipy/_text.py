@@ -278,7 +278,7 @@ def _rooms(name: str) -> list[Any]:
     return [_Private(sys.modules[ours]), theirs] if ours in sys.modules else [theirs]
 
 
-def _our_namespace(*arrays: Any) -> ModuleType:
+def _our_namespace(*arrays: Any, sparse_ok: bool = False) -> ModuleType:
     return NAMESPACE
 
 

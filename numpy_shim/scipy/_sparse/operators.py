@@ -10,24 +10,39 @@ import torch
 from scipy.sparse import issparse
 from scipy.sparse.linalg import LinearOperator
 
-from ..._array.ndarray import AnyArray
+from ..._array.ndarray import AnyArray, ndarray
 from ..._convert.from_data import asarray
 from .. import _values
 from .._standing import Held, OnTheHostError
-from .._text import _provided
+from .._text import NAMESPACE, _provided
 from .._values import Callback
-from .matrices import elements_of
+from .matrices import Elements, elements_of
 
 _text: Any = _provided("scipy.sparse.linalg._interface")
+_text.np_compat = NAMESPACE  # SciPy 1.18 compares it with that of an array
 _text_aslinearoperator = _text.aslinearoperator
 _IMPL = "_CustomLinearOperator__"
+
+
+class _Products(_text.LinearOperator):  # type: ignore[misc]
+    """The operator of a sparse matrix."""
+
+    def __init__(self, elements: Elements) -> None:
+        super().__init__(elements.dtype, elements.shape)
+        self._elements = elements
+
+    def _matmat(self, X: Any) -> ndarray:
+        return self._elements.dot(X)
+
+    def _adjoint(self) -> _Products:
+        return _Products(self._elements.T.conj())
 
 
 def aslinearoperator(A: Any) -> Any:
     """SciPy's ``aslinearoperator``: products with ``A`` stay where the arrays are."""
     real = A._scipys if issubclass(type(A), Held) else A
     if issparse(real):
-        return _text.MatrixLinearOperator(elements_of(real, torch.get_default_device()))
+        return _Products(elements_of(real, torch.get_default_device()))
     if isinstance(real, LinearOperator):
         return _with_ours(real)
     return _text_aslinearoperator(asarray(A) if type(A) is list else A)
@@ -45,18 +60,20 @@ def _with_ours(real: Any) -> Any:
         return made(real.shape, dtype=real.dtype, **given)
     if kind == "IdentityOperator":
         return made(real.shape, real.dtype)
+    if kind in _OF_MATRICES and issparse(real.args[0]):
+        one = aslinearoperator(real.args[0])
+        return one if kind == "MatrixLinearOperator" else one.H
     return made(*[_operand(x) for x in real.args])
 
 
 _text_module = LinearOperator.__module__
+_OF_MATRICES = ("MatrixLinearOperator", "_AdjointMatrixOperator")
 
 
 def _operand(x: Any) -> Any:
-    """What an operator is made of: other operators, matrices and numbers."""
+    """What an operator is made of: other operators, dense matrices and numbers."""
     if isinstance(x, LinearOperator):
         return _with_ours(x)
-    if issparse(x):
-        return elements_of(x, torch.get_default_device())
     return asarray(x) if hasattr(x, "ndim") and x.ndim else x
 
 
@@ -69,7 +86,7 @@ def _as_programs(function: Any) -> Any:
 
 _text.aslinearoperator = aslinearoperator
 for _name, _made in list(vars(_text).items()):
-    if isinstance(_made, type) and issubclass(_made, _text.LinearOperator):
+    if isinstance(_made, type) and issubclass(_made, _text.LinearOperator):  # as in a program
         cast(Any, _made)._stands_for = getattr(import_module(_text_module), _name)
 
 
