@@ -27,10 +27,13 @@ from ..._convert.from_data import asarray
 from ..._convert.to_numpy import allow_implicit_host_copy
 from ..._numpys.names import on_its_device
 from .. import _linalg  # noqa: F401 - SciPy's text asks for it
-from .._linalg.factors import LARGEST, columns, has_derivative, number
+from .._linalg.factors import columns, has_derivative, number
 from .._standing import Held, OnTheHostError
 from .matrices import elements_of
 from .operators import aslinearoperator
+
+LARGEST = 128
+"""``spsolve`` takes the whole matrix up to so many rows; SuperLU is quicker beyond."""
 
 SELF_ADJOINT = frozenset({"cg", "minres"})
 """Solvers of matrices that are their own adjoints."""
