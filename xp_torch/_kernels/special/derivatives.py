@@ -6,6 +6,7 @@ a branch that was not taken has no derivative. So each function names its partia
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -84,6 +85,18 @@ def _number_apart(
     if not isinstance(order, Tensor):
         order = torch.full((), order, dtype=others[0].dtype, device=others[0].device)
     return (), (order, *others)
+
+
+def in_double(function: Kernel) -> Kernel:
+    """A composition of kernels: single precision is computed in double, and rounded once."""
+
+    @functools.wraps(function)
+    def composed(*operands: Tensor) -> Tensor:
+        if any(t.dtype is not torch.float32 for t in operands):
+            return function(*operands)  # type: ignore[no-any-return]
+        return function(*[t.double() for t in operands]).float()  # type: ignore[no-any-return]
+
+    return composed  # type: ignore[return-value]
 
 
 def along(function: Function, i: int) -> Function:

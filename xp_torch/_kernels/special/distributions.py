@@ -7,7 +7,7 @@ import math
 import torch
 from torch import Tensor
 
-from .derivatives import special
+from .derivatives import in_double, special
 from .error import ndtr, ndtri
 from .gamma import betaln
 from .incomplete_beta import betainc, betaincc, betainccinv, betaincinv, inverse, regularized
@@ -18,6 +18,7 @@ from .series import nan_where, root
 # the domain out of the kernels.
 
 
+@in_double
 def bdtr(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     """The sum of the first terms, 0 to floor(k), of the binomial distribution."""
     k, n = torch.floor(k), torch.trunc(n)
@@ -27,15 +28,17 @@ def bdtr(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     return nan_where((p < 0) | (p > 1) | (k < 0) | (n < k) | torch.isnan(n + k + p), value)
 
 
+@in_double
 def bdtrc(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     """The sum of the terms above floor(k) of the binomial distribution."""
     k, n = torch.floor(k), torch.trunc(n)
     inside = (k >= 0) & (k < n)
     value = betainc(torch.where(inside, k + 1, 1), torch.where(inside, n - k, 1), p)
-    value = torch.where(k == n, 0 * p, torch.where(k < 0, 1.0 + 0 * p, value))
+    value = torch.where(k < 0, 1.0 + 0 * p, torch.where(k == n, 0 * p, value))
     return nan_where((p < 0) | (p > 1) | (n < k) | torch.isnan(n + k + p), value)
 
 
+@in_double
 def bdtri(k: Tensor, n: Tensor, y: Tensor) -> Tensor:
     """The ``p`` with bdtr(k, n, p) = y."""
     k, n = torch.floor(k), torch.trunc(n)
@@ -44,16 +47,19 @@ def bdtri(k: Tensor, n: Tensor, y: Tensor) -> Tensor:
     return nan_where(~inside, value)
 
 
+@in_double
 def chdtr(v: Tensor, x: Tensor) -> Tensor:
     """The distribution function of chi-square."""
     return gammainc(0.5 * v, 0.5 * x)
 
 
+@in_double
 def chdtrc(v: Tensor, x: Tensor) -> Tensor:
     """The upper tail of chi-square."""
     return gammaincc(0.5 * v, 0.5 * x)
 
 
+@in_double
 def chdtri(v: Tensor, p: Tensor) -> Tensor:
     """The inverse of ``chdtrc``."""
     return 2 * gammainccinv(0.5 * v, p)
@@ -64,6 +70,7 @@ def _f_operands(a: Tensor, b: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
     return torch.where(torch.isinf(product), 1.0, product / (b + product)), b / (b + product)
 
 
+@in_double
 def fdtr(dfn: Tensor, dfd: Tensor, x: Tensor) -> Tensor:
     """The distribution function of the F distribution."""
     u, v = _f_operands(dfn, dfd, x)
@@ -73,6 +80,7 @@ def fdtr(dfn: Tensor, dfd: Tensor, x: Tensor) -> Tensor:
     return nan_where((dfn <= 0) | (dfd <= 0) | (x < 0), value)
 
 
+@in_double
 def fdtrc(dfn: Tensor, dfd: Tensor, x: Tensor) -> Tensor:
     """The upper tail of the F distribution."""
     u, v = _f_operands(dfn, dfd, x)
@@ -95,26 +103,31 @@ def fdtri(dfn: Tensor, dfd: Tensor, p: Tensor) -> Tensor:
     return nan_where((dfn <= 0) | (dfd <= 0) | (p < 0) | (p > 1), dfd * x / (dfn * y))
 
 
+@in_double
 def gdtr(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
     """The distribution function of the gamma distribution."""
     return nan_where(x < 0, gammainc(b, a * x))
 
 
+@in_double
 def gdtrc(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
     """The upper tail of the gamma distribution."""
     return nan_where(x < 0, gammaincc(b, a * x))
 
 
+@in_double
 def gdtrix(a: Tensor, b: Tensor, p: Tensor) -> Tensor:
     """The ``x`` with gdtr(a, b, x) = p."""
     return gammaincinv(b, p) / a
 
 
+@in_double
 def gdtria(p: Tensor, b: Tensor, x: Tensor) -> Tensor:
     """The ``a`` with gdtr(a, b, x) = p."""
     return gammaincinv(b, p) / x
 
 
+@in_double
 def nbdtr(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     """The sum of the first terms, 0 to floor(k), of the negative binomial distribution."""
     k, n = torch.trunc(k), torch.trunc(n)
@@ -122,6 +135,7 @@ def nbdtr(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     return nan_where((p < 0) | (p > 1) | (k < 0) | (n <= 0), value)
 
 
+@in_double
 def nbdtrc(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     """The sum of the terms above floor(k) of the negative binomial distribution."""
     k, n = torch.trunc(k), torch.trunc(n)
@@ -129,12 +143,14 @@ def nbdtrc(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     return nan_where((p < 0) | (p > 1) | (k < 0) | (n <= 0), value)
 
 
+@in_double
 def nbdtri(k: Tensor, n: Tensor, y: Tensor) -> Tensor:
     """The ``p`` with nbdtr(k, n, p) = y."""
     k, n = torch.trunc(k), torch.trunc(n)
     return nan_where(k < 0, betaincinv(n, torch.where(k >= 0, k + 1, 1), y))
 
 
+@in_double
 def pdtr(k: Tensor, m: Tensor) -> Tensor:
     """The sum of the first terms, 0 to floor(k), of the Poisson distribution."""
     k = torch.floor(k)
@@ -144,6 +160,7 @@ def pdtr(k: Tensor, m: Tensor) -> Tensor:
     )
 
 
+@in_double
 def pdtrc(k: Tensor, m: Tensor) -> Tensor:
     """The sum of the terms above floor(k) of the Poisson distribution."""
     k = torch.floor(k)
@@ -153,6 +170,7 @@ def pdtrc(k: Tensor, m: Tensor) -> Tensor:
     )
 
 
+@in_double
 def pdtri(k: Tensor, y: Tensor) -> Tensor:
     """The ``m`` with pdtr(k, m) = y."""
     k = torch.floor(k)
@@ -204,11 +222,13 @@ def stdtrit(df: Tensor, p: Tensor) -> Tensor:
     return nan_where((df <= 0) | (p < 0) | (p > 1) | torch.isnan(df + p), value)
 
 
+@in_double
 def nrdtrimn(p: Tensor, std: Tensor, x: Tensor) -> Tensor:
     """The mean of a normal distribution with this probability below ``x``."""
     return nan_where(std <= 0, x - std * ndtri(p))
 
 
+@in_double
 def nrdtrisd(mn: Tensor, p: Tensor, x: Tensor) -> Tensor:
     """The standard deviation of a normal distribution with this probability below ``x``."""
     return (x - mn) / ndtri(p)
@@ -219,7 +239,7 @@ def ndtri_exp(y: Tensor) -> Tensor:
     """The ``x`` with log_ndtr(x) = y: Newton's steps from the leading term of the tail."""
     far = (y < -2) & (y > -math.inf)
     v = torch.where(far, y, -2)
-    x = -torch.sqrt(-2 * v)
+    x = -math.sqrt(2) * torch.sqrt(-v)
     for _ in range(7):
         log = torch.special.log_ndtr(x)
         # the slope of log_ndtr is exp(-x^2 / 2) / (sqrt(2 pi) ndtr(x)), by erfcx without overflow

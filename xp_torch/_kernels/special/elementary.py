@@ -109,7 +109,7 @@ def pseudo_huber(delta: Tensor, r: Tensor) -> Tensor:
     # sqrt(1 + v^2) - 1 is v^2 / (1 + sqrt(1 + v^2))
     small = u * u * (square / (1 + torch.sqrt(1 + square)))
     value = torch.where(square < 1e10, small, u * u * (torch.hypot(torch.ones_like(v), v) - 1))
-    return torch.where(delta < 0, math.inf, torch.where(zero, 0 * (delta + r), value))
+    return torch.where(delta < 0, math.inf, torch.where(zero, 0.0, value))
 
 
 def _boxcox_of_log(log: Tensor, lam: Tensor) -> Tensor:
@@ -280,14 +280,21 @@ def cosdg(x: Tensor) -> Tensor:
 def tandg(x: Tensor) -> Tensor:
     """The tangent of degrees."""
     far = x.abs() > 1e14
-    # 0 has no sign here, as in SciPy
-    return torch.where(far, 0.0, _sine(x) / torch.where(far, 1, _sine(x, 90.0)) + 0.0)
+    value = torch.where(far, 0.0, _sine(x) / torch.where(far, 1, _sine(x, 90.0)) + 0.0)
+    return _without_sign(value)
+
+
+def _without_sign(value: Tensor) -> Tensor:
+    """A pole and 0 have no sign, as in SciPy."""
+    return torch.where(torch.isinf(value), math.inf, value)
 
 
 @special(lambda x: -_DEGREE * (1 + cotdg(x) ** 2))
 def cotdg(x: Tensor) -> Tensor:
     """The cotangent of degrees."""
-    return _sine(x, 90.0) / _sine(x)
+    far = x.abs() > 1e14
+    value = torch.where(far, 0.0, _sine(x, 90.0) / torch.where(far, 1, _sine(x)) + 0.0)
+    return _without_sign(value)
 
 
 @special(
