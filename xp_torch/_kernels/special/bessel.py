@@ -190,8 +190,17 @@ def _yv(v: Order, x: Tensor) -> Tensor:
     o, z = _inside(v, x)
     y = _by(o).jy(o, z, True)
     value = _with_other(v, z, y, lambda o, z: _by(o).jy(o, z, False), cos_pi, 1.0)
-    value = torch.where(x == 0, -math.inf, torch.where(x == math.inf, 0.0, value))
-    return nan_where(_is_outside(v, x), _turned(v, value))
+    value = torch.where(x == math.inf, 0.0, value)
+    value = mended(_turned(v, value), x == 0, _y_at_zero, (_as_tensor(v, x).expand(x.shape), 1.0))
+    return nan_where(_is_outside(v, x), value)
+
+
+def _y_at_zero(v: Tensor) -> Tensor:
+    """Y at 0: infinite with the sign of its cosine; SciPy's sign for half-integers below 0."""
+    cosine = torch.where((v < 0) & (v > -math.inf), cos_pi(v), 1.0)
+    even = torch.remainder(torch.floor(-v), 2) == 0
+    positive = (cosine < 0) | ((cosine == 0) & ~even)
+    return torch.where(positive, math.inf, torch.full_like(v, -math.inf))
 
 
 @of_order(along(_jv, 0), lambda v, x: 0.5 * (jv(v - 1, x) - jv(v + 1, x)))

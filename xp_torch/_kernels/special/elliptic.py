@@ -65,8 +65,28 @@ def _rd(x: Tensor, y: Tensor, z: Tensor, steps: int = _STEPS) -> Tensor:
 
 
 def _rj(x: Tensor, y: Tensor, z: Tensor, p: Tensor, steps: int = _STEPS) -> Tensor:
-    """Carlson (1995), sec. 3, with the sums of R_C in closed form; for positive ``p``."""
-    delta = (p - x) * (p - y) * (p - z)
+    """Carlson (1995), sec. 3, with the sums of R_C in closed form; for positive ``p``.
+
+    Each step leaves a quarter of a ``p`` far above the others: such ones have more steps, or DLMF
+    19.27.11.
+    """
+    scale = torch.maximum(torch.maximum(x, y), z)
+    scale = torch.where((scale > 0) & (scale < math.inf), scale, 1)
+    x, y, z, p = x / scale, y / scale, z / scale, p / scale
+    value = _rj_by_steps(x, y, z, p, steps)
+    operands = [(t, 1.0) for t in (x, y, z, p)]
+    value = mended(value, p > 1e10, _rj_far, *operands)
+    return value / (scale * torch.sqrt(scale))
+
+
+def _rj_far(x: Tensor, y: Tensor, z: Tensor, p: Tensor) -> Tensor:
+    by_steps = _rj_by_steps(x, y, z, p.clamp(max=1e18), 38)
+    root = torch.sqrt(p)
+    leading = 3 / p * (_rf(x, y, z, 26) - 0.5 * math.pi / root)
+    return torch.where(p > 1e17, leading, by_steps)
+
+
+def _rj_by_steps(x: Tensor, y: Tensor, z: Tensor, p: Tensor, steps: int) -> Tensor:
     total, power = torch.zeros_like(x), 1.0
     for _ in range(steps):
         if _are_near(x, y, z, p):
@@ -74,8 +94,8 @@ def _rj(x: Tensor, y: Tensor, z: Tensor, p: Tensor, steps: int = _STEPS) -> Tens
         a, b, c, d = torch.sqrt(x), torch.sqrt(y), torch.sqrt(z), torch.sqrt(p)
         lam = a * (b + c) + b * c
         product = (d + a) * (d + b) * (d + c)
-        e = power**3 * delta / (product * product)
-        total = total + power / product * _rc_of_one_and(e)
+        e = (d - a) / (d + a) * ((d - b) / (d + b)) * ((d - c) / (d + c))
+        total = total + power / product * _rc_of_one_and(e, 2 * d * (p + lam) / product)
         power *= 0.25
         x, y, z, p = (0.25 * (t + lam) for t in (x, y, z, p))
     a = (x + y + z + 2 * p) / 5
@@ -90,11 +110,14 @@ def _rj(x: Tensor, y: Tensor, z: Tensor, p: Tensor, steps: int = _STEPS) -> Tens
     return 6 * total + power * series / (a * torch.sqrt(a))
 
 
-def _rc_of_one_and(e: Tensor) -> Tensor:
-    """R_C(1, 1 + e): atan(sqrt(e)) / sqrt(e), and its continuation below 0."""
+def _rc_of_one_and(e: Tensor, whole: Tensor) -> Tensor:
+    """R_C(1, 1 + e): atan(sqrt(e)) / sqrt(e), and its continuation below 0; ``whole`` is 1 + e."""
     small = e.abs() < 1e-3
     size = torch.sqrt(torch.where(small, 1, e.abs()))
-    inverse = torch.atanh(torch.where(e < 0, size, 0).clamp(max=1 - 1e-16))
+    below = (e < -0.5) & ~small
+    logarithm = torch.log1p(size) - 0.5 * torch.log(torch.where(below, whole, 1))
+    inverse = torch.atanh(torch.where((e < 0) & ~below & ~small, size, 0))
+    inverse = torch.where(below, logarithm, inverse)
     value = torch.where(e > 0, torch.atan(size), inverse) / size
     series = 1 - e * (1 / 3 - e * (1 / 5 - e * (1 / 7 - e * (1 / 9 - e / 11))))
     return torch.where(small, series, value)
@@ -118,8 +141,17 @@ def elliprf(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
     """Carlson's R_F of real numbers (DLMF 19.16.1)."""
     value = _rf(x, y, z, 26)
     zeros = (x == 0).int() + (y == 0).int() + (z == 0).int()
-    negative = (x < 0) | (y < 0) | (z < 0) | torch.isnan(x + y + z)
-    return nan_where(negative, torch.where(zeros > 1, math.inf, value))
+    value = torch.where(zeros > 1, math.inf, value)
+    return _at_ends(value, 0.0, x, y, z)
+
+
+def _at_ends(value: Tensor, at_infinity: float, *operands: Tensor) -> Tensor:
+    """The value, its limit where an operand is infinite, and NaN where one is negative or NaN."""
+    value = torch.where(sum(operands) == math.inf, at_infinity, value)
+    outside = torch.isnan(operands[0])
+    for t in operands:
+        outside = outside | ~(t >= 0)
+    return nan_where(outside, value)
 
 
 @special(
@@ -129,9 +161,12 @@ def elliprf(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
 )
 def elliprd(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
     """Carlson's R_D of real numbers (DLMF 19.16.5)."""
-    negative = (x < 0) | (y < 0) | (z < 0) | torch.isnan(x + y + z)
-    value = torch.where((z == 0) | ((x == 0) & (y == 0)), math.inf, _rd(x, y, z, 26))
-    return nan_where(negative, value)
+    value = _at_ends(_rd(x, y, z, 26), 0.0, x, y, z)
+    return torch.where(~torch.isnan(value) & _is_pole_of_rd(x, y, z), math.inf, value)
+
+
+def _is_pole_of_rd(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
+    return (z == 0) | ((x == 0) & (y == 0) & (z < math.inf))
 
 
 def _slope_of_rc(x: Tensor, y: Tensor) -> Tensor:
@@ -146,7 +181,8 @@ def _slope_of_rc(x: Tensor, y: Tensor) -> Tensor:
 def elliprc(x: Tensor, y: Tensor) -> Tensor:
     """Carlson's R_C of real numbers; Cauchy's value for negative ``y`` (DLMF 19.6.15, 19.2.20)."""
     value = torch.where(y == 0, math.inf, _rc(x, y))
-    return nan_where((x < 0) | torch.isnan(x + y), value)
+    value = torch.where(torch.isinf(x) | torch.isinf(y), 0.0, value)
+    return nan_where((x < 0) | torch.isnan(x) | torch.isnan(y), value)
 
 
 def _rc(x: Tensor, y: Tensor) -> Tensor:
@@ -154,15 +190,14 @@ def _rc(x: Tensor, y: Tensor) -> Tensor:
     u, v = torch.where(negative, x - y, x), torch.where(negative, -y, y)
     zero = u == 0
     w = torch.where(zero, 1, u)
-    value = _rc_of_one_and((v - w) / w) / torch.sqrt(w)
+    value = _rc_of_one_and((v - w) / w, v / w) / torch.sqrt(w)
     far = v > 1e12 * w  # atan(sqrt(v/u)) / sqrt(v)
     value = torch.where(zero | far, (0.5 * math.pi - torch.sqrt(u / v)) / torch.sqrt(v), value)
-    near_zero = ~zero & (v < 1e-3 * w)  # atanh by its logarithm: 1 - v/u is too near 1
+    near_zero = ~zero & (v < 1e-3 * w)  # v/u may underflow
     root = torch.sqrt((1 - v / w).clamp(min=0))
-    value = torch.where(
-        near_zero, torch.log((1 + root) / torch.sqrt(v / w)) / (root * torch.sqrt(w)), value
-    )
-    return torch.where(negative, torch.sqrt(x / u) * value, value)
+    logarithm = torch.log1p(root) + 0.5 * (torch.log(w) - torch.log(v))
+    value = torch.where(near_zero, logarithm / (root * torch.sqrt(w)), value)
+    return torch.where(negative, torch.sqrt(x) / torch.sqrt(u) * value, value)
 
 
 @special(
@@ -175,7 +210,7 @@ def elliprj(x: Tensor, y: Tensor, z: Tensor, p: Tensor) -> Tensor:
     """Carlson's R_J of real numbers and positive ``p`` (DLMF 19.16.2); NaN for negative ``p``."""
     zeros = (x == 0).int() + (y == 0).int() + (z == 0).int()
     value = torch.where((p == 0) | (zeros > 1), math.inf, _rj(x, y, z, p, 26))
-    return nan_where((x < 0) | (y < 0) | (z < 0) | (p < 0) | torch.isnan(x + y + z + p), value)
+    return _at_ends(value, 0.0, x, y, z, p)
 
 
 def _rg(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
@@ -183,17 +218,20 @@ def _rg(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
     high = torch.maximum(torch.maximum(x, y), z)
     middle = torch.maximum(torch.minimum(x, y), torch.minimum(torch.maximum(x, y), z))
     # DLMF 19.21.10 with the middle one in the place of z: all terms are positive
-    zero = middle == 0
-    m = torch.where(zero, 1, middle)
-    third = (high - m) * (m - low) * _rd(low, high, m, 26) / 3
-    value = 0.5 * (m * _rf(low, high, m, 26) + third + torch.sqrt(low * high / m))
-    return torch.where(zero, 0.5 * torch.sqrt(high), value)
+    scale = torch.where((high > 0) & (high < math.inf), high, 1)
+    low, m, one = low / scale, middle / scale, torch.ones_like(high)
+    zero = m == 0
+    m = torch.where(zero, 1, m)
+    third = (1 - m) * (m - low) * _rd(low, one, m, 26) / 3
+    value = 0.5 * (m * _rf(low, one, m, 26) + third + torch.sqrt(low / m))
+    return torch.where(zero, 0.5, value) * torch.sqrt(scale)
 
 
 @special(along(_rg, 0), along(_rg, 1), along(_rg, 2))
 def elliprg(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
     """Carlson's R_G of real numbers (DLMF 19.16.3)."""
-    return nan_where((x < 0) | (y < 0) | (z < 0) | torch.isnan(x + y + z), _rg(x, y, z))
+    value = torch.where((x == 0) & (y == 0) & (z == 0), 0.0, _rg(x, y, z))
+    return _at_ends(value, math.inf, x, y, z)
 
 
 # pi / 2 over the mean of 1 and 1 - d, and what the means add to 1 - E/K over d^2, for d up to 0.3:
@@ -307,7 +345,8 @@ def ellipkinc(phi: Tensor, m: Tensor) -> Tensor:
     value = torch.where(m == 1, at_one, value)
     value = torch.where(torch.isinf(phi) & (m <= 1), phi, value)
     value = torch.where((m == -math.inf) & ~torch.isnan(phi), 0.0, value)
-    return nan_where(torch.isnan(m), value)
+    unknown = torch.isnan(phi) | torch.isnan(m) | (torch.isinf(phi) & torch.isinf(m))
+    return nan_where(unknown, value)
 
 
 @special(
@@ -318,6 +357,7 @@ def ellipeinc(phi: Tensor, m: Tensor) -> Tensor:
     """The incomplete elliptic integral of the second kind (DLMF 19.2.5)."""
     n, rest = _reduced(phi)
     value = torch.where(m == 1, 2 * n + torch.sin(rest), _incomplete(phi, m, True))
+    value = torch.where((m == -math.inf) & ~torch.isnan(phi), math.inf, value)
     return torch.where(torch.isinf(phi) & (m <= 1), phi, value)
 
 

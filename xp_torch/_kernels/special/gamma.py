@@ -178,9 +178,15 @@ def beta_of_positive(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     least, most = torch.minimum(a, b), torch.maximum(a, b)
     total = a + b
     # least log(least / total) + most log(most / total); log1p keeps the second one exact
-    power = least * torch.log(least / total) + most * torch.log1p(-least / total)
+    share = least / total
+    log = mended(torch.log(share), ~(share > 1e-290), _log_ratio, (least, 1.0), (total, 1.0))
+    power = least * log + most * torch.log1p(-share)
     stars = gamma_star(least) * (gamma_star(most) / gamma_star(total))
     return power, math.sqrt(2 * math.pi) * torch.sqrt(total / most) / torch.sqrt(least) * stars
+
+
+def _log_ratio(p: Tensor, q: Tensor) -> Tensor:
+    return torch.log(p) - torch.log(q)
 
 
 def _beta_parts(a: Tensor, b: Tensor, *of_binom: Tensor) -> tuple[Tensor, Tensor]:
@@ -236,7 +242,15 @@ def _from_reflected(
 def beta(a: Tensor, b: Tensor) -> Tensor:
     """The beta function (DLMF 5.12.1)."""
     power, factor = _beta_parts(a, b)
-    return torch.exp(power) * factor
+    value = torch.exp(power) * factor
+    return mended(value, torch.isnan(value), _beta_of_nan, (a, 0.0), (b, 0.0), (value, 0.0))
+
+
+def _beta_of_nan(a: Tensor, b: Tensor, nan: Tensor) -> Tensor:
+    """Infinite at a pole, beside NaN too; 0 where one operand is infinite and both are positive."""
+    least, most = torch.minimum(a, b), torch.maximum(a, b)
+    value = torch.where((least > 0) & (most == math.inf), 0.0, nan)
+    return torch.where(_is_pole(a) | _is_pole(b), math.inf, value)
 
 
 @special(
@@ -247,12 +261,11 @@ def betaln(a: Tensor, b: Tensor) -> Tensor:
     """The logarithm of the absolute value of beta."""
     power, factor = _beta_parts(a, b)
     value = power + torch.log(factor.abs())
-    return mended(value, torch.isnan(value), _betaln_of_nan, (a, 0.0), (b, 0.0), (value, 0.0))
+    return mended(value, torch.isnan(value), _log_of_beta_of_nan, (a, 0.0), (b, 0.0), (value, 0.0))
 
 
-def _betaln_of_nan(a: Tensor, b: Tensor, nan: Tensor) -> Tensor:
-    """Infinite at a pole, beside NaN too."""
-    return torch.where(_is_pole(a) | _is_pole(b), math.inf, nan)
+def _log_of_beta_of_nan(a: Tensor, b: Tensor, nan: Tensor) -> Tensor:
+    return torch.log(_beta_of_nan(a, b, nan))
 
 
 # --- factorials and binomials ---
@@ -282,7 +295,13 @@ def _gamma_ratio_of_large(p: Tensor, d: Tensor) -> Tensor:
 def poch(z: Tensor, m: Tensor) -> Tensor:
     """Pochhammer's symbol ``gamma(z + m) / gamma(z)`` (DLMF 5.2.5)."""
     value = mended(_gamma_ratio(z, m), ~((z > 0) & (z + m > 0)), _poch_below, (z, -0.5), (m, 0.25))
-    return mended(value, m == 0, lambda z: torch.where(torch.isnan(z), z, 1), (z, 1.0))
+    value = mended(value, m == 0, lambda z: torch.where(torch.isnan(z), z, 1), (z, 1.0))
+    endless = (z == math.inf) & (m.abs() < math.inf) & (m != 0)
+    return mended(value, endless, _poch_at_infinity, (m, 1.0))
+
+
+def _poch_at_infinity(m: Tensor) -> Tensor:
+    return torch.where(m > 0, math.inf, torch.zeros_like(m))
 
 
 def _poch_below(z: Tensor, m: Tensor) -> Tensor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -10,11 +11,13 @@ from torch import Tensor
 from .derivatives import along, special
 from .gamma import beta_of_positive, betaln, gamma_star, lgamma1p
 from .quadrature import gauss_legendre, weighted_sum
-from .series import branch, log1p_minus, mended, nan_where, readable, root
+from .series import branch, expm1_minus, log1p_minus, mended, nan_where, readable, root
 
 _NODES, _WEIGHTS = gauss_legendre(32)
 _BY_INTEGRAL_FROM = 5.0
 _DROP = 42.0
+_EXACT_FROM = 1e5
+"""Above this the rounding of the large terms of an exponent is seen in the result."""
 
 
 def _power(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
@@ -37,7 +40,7 @@ def _log_less(w: Tensor, x: Tensor, a: Tensor, total: Tensor) -> Tensor:
     return torch.log(x * total / a) - w
 
 
-def _by_integral(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
+def _by_integral(a: Tensor, b: Tensor, x: Tensor, y: Tensor, exact: bool = False) -> Tensor:
     """The lower tail over its power for ``x`` up to the mean and ``a`` of 5 and more.
 
     With t = logistic(u), the integrand of DLMF 8.17.1 is exp(a s - (a + b) log(1 + x (e^s - 1)))
@@ -56,6 +59,14 @@ def _by_integral(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
     def exponent(s: Tensor) -> Tensor:
         return weight * s - total * torch.log1p(share * torch.expm1(sign * s))
 
+    if exact:  # the large terms, of which the sum is small, cancel by hand
+        distance = sign * (x * b - y * a)
+
+        def exponent(s: Tensor) -> Tensor:
+            rise = torch.expm1(sign * s)
+            bend = total * log1p_minus(share * rise)
+            return -weight.abs() * expm1_minus(sign * s) - distance * rise - bend
+
     curvature, slope = total * x * y, (b * x - a * y).neg().clamp(min=0)
     length = 2 * _DROP / (torch.sqrt(slope * slope + 2 * _DROP * curvature) + slope) + _DROP / a
     # Left of half the mode, a / (a + b), the slope is a / 2 and more
@@ -66,7 +77,7 @@ def _by_integral(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
     length = torch.where(rise < 1, torch.minimum(length, torch.log1p(rise / y)), length)
     for _ in range(3):  # Newton's steps for the end of the interval
         e = torch.exp(-length)
-        steep = a - total * x * e / (y + x * e)
+        steep = (a * y - b * x * e) / (y + x * e)
         length = (length + (exponent(-length) + _DROP) / steep.clamp(min=1e-300)).clamp(min=1e-300)
     part = weighted_sum(lambda w: torch.exp(exponent(-w * length)), _NODES, _WEIGHTS, x)
     return length * part
@@ -124,7 +135,10 @@ def _tail(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
     near_one = (x > 0.5) & (~by_integral | ((b < 0.5) & (a * y < 2)))
     by_integral = by_integral & ~near_one
     others = ~(by_integral | near_one)
-    first = branch(by_integral, _by_integral, (a, 8.0), (b, 8.0), (x, 0.5), (y, 0.5))
+    given = [(a, 8.0), (b, 8.0), (x, 0.5), (y, 0.5)]
+    large = by_integral & (a + b > _EXACT_FROM)
+    first = branch(by_integral & ~large, _by_integral, *given)
+    first = mended(first, large, partial(_by_integral, exact=True), *given)
     second = branch(others, _by_series, (a, 1.0), (b, 1.0), (x, 0.5))
     third = branch(near_one, _less_the_upper, (a, 1.0), (b, 1.0), (y, 0.25))
     value = _power(a, b, x, y) * torch.where(by_integral, first, second)
@@ -225,12 +239,11 @@ def inverse(a: Tensor, b: Tensor, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]
     u = root(_distance, start, low, high, 10, a1, b1, side, tail)
     x, y = torch.sigmoid(u), torch.sigmoid(-u)
     valid = (a > 0) & (b > 0)
-    x = torch.where(
-        inside, x, torch.where(valid & (p == 0), 0.0, torch.where(valid & (q == 0), 1.0, math.nan))
-    )
-    y = torch.where(
-        inside, y, torch.where(valid & (p == 0), 1.0, torch.where(valid & (q == 0), 0.0, math.nan))
-    )
+    inner = (p > 0) & (q > 0) & (torch.minimum(a, b) < math.inf)
+    at_0 = valid & ((p == 0) | (inner & (b == math.inf)))
+    at_1 = valid & ((q == 0) | (inner & (a == math.inf)))
+    x = torch.where(inside, x, torch.where(at_0, 0.0, torch.where(at_1, 1.0, math.nan)))
+    y = torch.where(inside, y, torch.where(at_0, 1.0, torch.where(at_1, 0.0, math.nan)))
     return x, y
 
 

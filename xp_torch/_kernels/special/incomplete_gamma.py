@@ -191,9 +191,11 @@ def _inverse(a: Tensor, p: Tensor, q: Tensor) -> Tensor:
 
     side, tail = torch.where(lower, 1.0, -1.0), torch.where(lower, p1, q1)
     x = torch.exp(root(_distance, start, low, high, 9, a1, side, tail))
+    # the cube is exact to normal**3 / (108 a**1.5), less than the steps' rounding
+    x = torch.where(a1 > 1e13, a1 * cube**3, x)
     value = torch.where(inside, x, math.nan)
-    value = torch.where((a > 0) & (p == 0), 0.0, value)
-    return torch.where((a > 0) & (q == 0), math.inf, value)
+    value = torch.where((a >= 0) & (p == 0), 0.0, value)
+    return torch.where((a >= 0) & (q == 0), math.inf, value)
 
 
 def _distance(u: Tensor, a: Tensor, side: Tensor, tail: Tensor) -> tuple[Tensor, Tensor, Tensor]:

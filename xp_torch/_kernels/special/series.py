@@ -184,6 +184,16 @@ def log1p_minus(x: Tensor) -> Tensor:
     return mended(near, far, lambda z: torch.log1p(z) - z, (x, 1.0))
 
 
+# 1 / (k + 2)! of (exp(x) - 1 - x) / x^2 for |x| up to a half
+_EXP = [1 / math.factorial(k) for k in range(14, 1, -1)]
+
+
+def expm1_minus(x: Tensor) -> Tensor:
+    """``exp(x) - 1 - x`` without cancellation near 0."""
+    near = x * x * polynomial(x, _EXP)
+    return mended(near, ~(x.abs() < 0.5), lambda z: torch.expm1(z) - z, (x, 1.0))
+
+
 def sin_pi(x: Tensor) -> Tensor:
     """``sin(pi x)``, exact at the integers."""
     half = torch.round(x)
