@@ -173,7 +173,7 @@ def pdtrc(k: Tensor, m: Tensor) -> Tensor:
 @in_double
 def pdtri(k: Tensor, y: Tensor) -> Tensor:
     """The ``m`` with pdtr(k, m) = y."""
-    k = torch.floor(k)
+    k = torch.trunc(k)
     inside = (k >= 0) & (y >= 0) & (y < 1)
     return nan_where(~inside, gammainccinv(torch.where(inside, k + 1, 1), y))
 

@@ -147,11 +147,11 @@ def elliprf(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
 
 def _at_ends(value: Tensor, at_infinity: float, *operands: Tensor) -> Tensor:
     """The value, its limit where an operand is infinite, and NaN where one is negative or NaN."""
-    value = torch.where(sum(operands) == math.inf, at_infinity, value)
-    outside = torch.isnan(operands[0])
     for t in operands:
-        outside = outside | ~(t >= 0)
-    return nan_where(outside, value)
+        value = torch.where(t == math.inf, at_infinity, value)
+    for t in operands:
+        value = nan_where(~(t >= 0), value)
+    return value
 
 
 @special(
