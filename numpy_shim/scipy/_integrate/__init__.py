@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from importlib import import_module
 from typing import Any
 
 import numpy
 import torch
 
-from ..._array.ndarray import ndarray
+from ..._array.ndarray import ndarray, wrap
 from ..._convert.from_data import asarray
-from .. import _linalg, _optimize
-from .._text import functions, leaving, place_methods, standing_in
+from .. import _linalg, _optimize, _sparse
+from .._text import execute, functions, leaving, place_methods, standing_in
 
 _QUADPACK = "QUADPACK integrates, in C, from number to number"
 
@@ -31,14 +31,19 @@ ON_THE_HOST = {
 }
 """The public functions that SciPy computes on a copy on the host, with the reason."""
 
-_METHODS = ("RK23", "RK45", "DOP853")
-"""The methods of ``solve_ivp`` that compute here; the stiff ones need SciPy's sparse matrices."""
+_METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF")
+"""The methods of ``solve_ivp`` that compute here."""
 
 
-def _why_stiff(given: dict[str, Any]) -> str:
+def _why_on_the_host(given: dict[str, Any]) -> str:
     """Why ``solve_ivp`` is SciPy's for these arguments."""
-    method = given.get("method", "RK45")
-    return "" if method in _METHODS else f"method {method!r} solves linear systems of SciPy's"
+    method, options = given.get("method", "RK45"), given.get("options", {})
+    if method not in _METHODS:
+        return f"method {method!r} is SciPy's compiled code, or the program's"
+    is_sparse = options.get("jac_sparsity") is not None or _sparse.INSIDE["issparse"](
+        options.get("jac")
+    )
+    return "its linear systems are sparse" if is_sparse else ""
 
 
 def _with_constants(init: Callable[..., None]) -> Callable[..., None]:
@@ -46,17 +51,76 @@ def _with_constants(init: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(init)
     def __init__(self: Any, fun: Any, t0: Any, y0: Any, *args: Any, **kwargs: Any) -> None:  # noqa: N807
-        device = y0.device if isinstance(y0, ndarray) else torch.get_default_device()
         for name in _TABLES:
             table = getattr(type(self), name, None)
             if isinstance(table, ndarray):
-                setattr(self, name, asarray(table, device=device))
+                setattr(self, name, asarray(table, device=_device_of(y0)))
         init(self, fun, t0, y0, *args, **kwargs)
 
     return __init__
 
 
 _TABLES = ("A", "B", "C", "E", "P", "E3", "E5", "D", "A_EXTRA", "C_EXTRA")
+
+
+def _device_of(x: Any) -> torch.device:
+    return x.device if isinstance(x, ndarray) else torch.get_default_device()
+
+
+def _radau(fun: Any, t0: Any, y0: Any, *args: Any, **kwargs: Any) -> Any:
+    """A solver by Radau's method, of the module that has its tables on the device of ``y0``."""
+    return _radau_on(_device_of(y0)).Radau(fun, t0, y0, *args, **kwargs)
+
+
+@cache
+def _radau_on(device: torch.device) -> Any:
+    module: Any = execute(f"{__name__}._ivp", "scipy.integrate._ivp.radau", f"radau_on_{device}")
+    for name, value in list(vars(module).items()):
+        if isinstance(value, ndarray):
+            setattr(module, name, asarray(value, device=device))
+    module.RadauDenseOutput = _radaus.RadauDenseOutput  # it has no table, and may be pickled
+    return _with_steps(module)
+
+
+def _with_steps(module: Any) -> Any:
+    """Let a module of a method choose steps and Jacobians by values: they have no gradient.
+
+    The solution has one by the equations that a step solves, which hold for any of them.
+    """
+    for name, made in _BY_VALUES.items():
+        if hasattr(module, name):
+            setattr(module, name, made)
+    return module
+
+
+def _norm(x: Any) -> Any:
+    """The root mean square of a vector, a number of the host."""
+    return numpy.float64(_norms(wrap(x.tensor.detach())).item())
+
+
+def _num_jac(*args: Any, **kwargs: Any) -> Any:
+    with torch.no_grad():
+        return _num_jacs(*args, **kwargs)
+
+
+def _lu_factor(a: Any, **kwargs: Any) -> Any:
+    return _linalg.FUNCTIONS["lu_factor"](wrap(a.tensor.detach()), **kwargs)
+
+
+def _solve_bdf_system(fun: Callable[..., Any], *args: Any) -> Any:
+    """The step of BDF, which writes to what it has called the program's function with."""
+    return _steps(lambda t, y: fun(t, y.copy()), *args)
+
+
+def _solve_event_equation(event: Callable[..., Any], sol: Any, t_old: Any, t: Any) -> Any:
+    """The time of an event, by Brent's method; where the event has a gradient that is an error."""
+
+    def value(at: float, y: Any) -> Any:
+        found = event(at, y)
+        has_gradient = isinstance(found, ndarray) and found.tensor.requires_grad
+        return found if has_gradient else float(found)
+
+    return _solve_event(value, sol, float(t_old), float(t))
 
 
 def _float64(x: Any) -> Any:
@@ -67,9 +131,24 @@ def _float64(x: Any) -> Any:
 _float64.dtype = numpy.dtype("float64")  # type: ignore[attr-defined]  # it is a data type, too
 
 FUNCTIONS = functions(__name__, ON_THE_HOST)
-FUNCTIONS["solve_ivp"] = leaving(FUNCTIONS["solve_ivp"], _why_stiff)
+FUNCTIONS["solve_ivp"] = leaving(FUNCTIONS["solve_ivp"], _why_on_the_host)
 _common: Any = import_module(f"{__name__}._ivp.common")
 _rk: Any = import_module(f"{__name__}._ivp.rk")
+_bdf: Any = import_module(f"{__name__}._ivp.bdf")
+_radaus: Any = import_module(f"{__name__}._ivp.radau")
+_norms, _num_jacs, _steps = _common.norm, _common.num_jac, _bdf.solve_bdf_system
+_BY_VALUES = {
+    "lu_factor": _lu_factor,
+    "norm": _norm,
+    "num_jac": _num_jac,
+    "solve_bdf_system": _solve_bdf_system,
+}
+for _module in (_rk, _bdf):
+    _with_steps(_module)
+_common.norm = _norm
+_ivp: Any = import_module(f"{__name__}._ivp.ivp")
+_ivp.METHODS["Radau"] = _radau
+_solve_event, _ivp.solve_event_equation = _ivp.solve_event_equation, _solve_event_equation
 for _solver in (_rk.RungeKutta, _rk.DOP853):
     _solver.__init__ = _with_constants(_solver.__init__)
 for _solution in (_rk.DenseOutput, _common.OdeSolution):

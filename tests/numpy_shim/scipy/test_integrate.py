@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from types import FunctionType
+from collections.abc import Callable
+from functools import partial
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numpy
@@ -12,11 +14,11 @@ import torch
 
 import numpy_shim as np
 import xp_backend.npy  # noqa: F401 - the device
-from numpy_shim.scipy import integrate
+from numpy_shim.scipy import integrate, sparse
 from numpy_shim.scipy._integrate import FUNCTIONS, ON_THE_HOST
 
 from ...conftest import present_devices
-from .beside import check_names, compare_calls
+from .beside import check_names, compare_calls, outcome
 
 OBJECTS = {
     name
@@ -76,15 +78,98 @@ def test_solve_ivp(method: str, where: str):
     assert (ours.nfev, ours.status, ours.message) == (theirs.nfev, theirs.status, theirs.message)
 
 
-def test_methods_for_stiff_equations_compute_on_the_host():
+def is_positive(t: float, y: Any) -> Any:
+    return y[0] - 0.5
+
+
+STIFF: dict[str, Callable[[Any, Callable[..., Any]], tuple[Any, ...]]] = {
+    "linear": lambda xp, moved: (lambda t, y: moved(DECAY * [1, 1000]) @ y, (0, 2), [1.0, 2.0], {}),
+    "van der Pol": lambda xp, moved: (
+        lambda t, y: xp.stack([y[1], 20 * (1 - y[0] ** 2) * y[1] - y[0]]),
+        (0, 10), [2.0, 0.0], {"rtol": 1e-6, "atol": moved([1e-8, 1e-7])},
+    ),
+    "constant Jacobian": lambda xp, moved: (
+        lambda t, y: moved(DECAY) @ y, (0, 2), [1, 2], {"jac": moved(DECAY), "first_step": 0.1},
+    ),
+    "Jacobian": lambda xp, moved: (
+        lambda t, y, a, b: a @ y + b, (0, 2), [1.0, 2.0],
+        {"args": (moved(DECAY), 1.0), "jac": lambda t, y, a, b: a, "max_step": 0.5},
+    ),
+    "backwards": lambda xp, moved: (lambda t, y: -y, (2, 0), [1.0], {"dense_output": True}),
+    "all at once": lambda xp, moved: (lambda t, y: -y, (0, 1), [1.0, 2.0], {"vectorized": True}),
+    "complex": lambda xp, moved: (lambda t, y: 1j * y, (0, 2), [1 + 1j, 2.0], {}),
+    "at rest": lambda xp, moved: (lambda t, y: 0 * y, (0, 2), [1.0, 2.0], {}),
+    "event": lambda xp, moved: (lambda t, y: -y, (0, 2), [1.0], {"events": is_positive}),
+    "another Jacobian": lambda xp, moved: (lambda t, y: -y, (0, 2), [1.0], {"jac": moved(DECAY)}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["Radau", "BDF"])
+@pytest.mark.parametrize("case", STIFF)
+def test_methods_for_stiff_equations(case: str, method: str, where: str):
+    """The same steps, and as many calls and factorisations."""
+
+    def solve(module: Any, xp: Any, moved: Callable[..., Any]) -> Any:
+        fun, span, start, options = STIFF[case](xp, moved)
+        return module.solve_ivp(fun, span, moved(start), method, **options)
+
+    theirs = outcome(solve, (scipy.integrate, numpy, numpy.asarray), {})
+    with torch.device(where):
+        native = SimpleNamespace(solve_ivp=FUNCTIONS["solve_ivp"])
+        ours = outcome(solve, (native, np, partial(np.asarray, device=where)), {})
+    if isinstance(theirs, Exception):
+        assert (type(ours), str(ours)) == (type(theirs), str(theirs))
+        return
+    assert not isinstance(ours, Exception), ours
+    for name in ("nfev", "njev", "nlu", "status", "message"):
+        assert getattr(ours, name) == getattr(theirs, name)
+    assert (ours.y.device.type, ours.y.dtype) == (where, theirs.y.dtype)
+    pairs = [(ours.t, theirs.t), (ours.y, theirs.y)]
+    pairs += list(zip(ours.t_events or (), theirs.t_events or (), strict=True))
+    for one, other in pairs:
+        got = one.tensor.cpu().numpy()
+        numpy.testing.assert_allclose(got, other, rtol=1e-8, atol=1e-8 * abs(other).max(initial=0))
+
+
+@pytest.mark.parametrize("options", [
+    {"method": "LSODA"}, {"method": "BDF", "jac_sparsity": numpy.eye(2)},
+    {"method": "Radau", "jac": sparse.csr_array(-numpy.eye(2))},
+])  # fmt: skip
+def test_sparse_systems_are_solved_on_the_host(options: dict[str, Any]):
     def solved() -> Any:
-        start = np.ones(2, device="npy")
-        return integrate.solve_ivp(lambda t, y: -y, (0, 1), start, method="BDF")
+        return integrate.solve_ivp(lambda t, y: -y, (0, 1), np.ones(2, device="npy"), **options)
 
     with pytest.raises(TypeError, match=r"scipy\.integrate\.solve_ivp: the array is on npy"):
         solved()
     with np.allow_implicit_host_copy():
         assert solved().y[0, -1].item() == pytest.approx(numpy.exp(-1), rel=1e-2)
+
+
+@pytest.mark.parametrize("method", ["Radau", "BDF"])
+def test_gradients_of_stiff_equations(method: str, where: str):
+    """The reaction of Robertson, beside differences of solutions that are more exact."""
+
+    def last(xp: Any, k: Any, start: Any, rtol: float) -> Any:
+        def rates(t: float, y: Any) -> Any:
+            slow, fast, middle = k * y[0], 1e4 * y[1] * y[2], 3e7 * y[1] ** 2
+            return xp.stack([fast - slow, slow - fast - middle, middle])
+
+        module = integrate if xp is np else scipy.integrate
+        options: dict[str, Any] = {"rtol": rtol, "atol": rtol * 1e-4}
+        return module.solve_ivp(rates, (0, 40), start, method, **options).y[0, -1]
+
+    k = torch.tensor(0.04, dtype=torch.float64, device=where, requires_grad=True)
+    start = torch.tensor([1.0, 0, 0], dtype=torch.float64, device=where, requires_grad=True)
+    found = last(np, np.asarray(k), np.asarray(start), 1e-8).tensor
+    by_k, by_start = torch.autograd.grad(found, [k, start])
+    step = 1e-5 * numpy.eye(4)
+    theirs = [
+        (last(numpy, 0.04 + d[0], [1 + d[1], *d[2:]], 1e-11)
+         - last(numpy, 0.04 - d[0], [1 - d[1], *-d[2:]], 1e-11)) / 2e-5
+        for d in step
+    ]  # fmt: skip
+    got = [by_k.item(), *by_start.tolist()]
+    numpy.testing.assert_allclose(got, theirs, rtol=2e-6)
 
 
 def test_gradients_of_a_solution():
