@@ -34,7 +34,7 @@ from .._convert.to_numpy import no_host
 from .._host import crossings
 from .._host.frames import pass_over
 from ._standing import Held, OnTheHostError, asking, is_librarys
-from ._values import PLAIN, Call, Elsewhere, HostCall, object_to_scipy, to_program, to_scipy
+from ._values import PLAIN, Call, Elsewhere, Found, HostCall, object_to_scipy, to_program, to_scipy
 
 
 def _native(name: str) -> Callable[..., Any] | None:
@@ -160,8 +160,16 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
         if theirs is None:  # outside of the handler, so that SciPy's errors have no context of ours
             return _elsewhere(function, name, args, kwargs, method)
         apart = compiles_frames()  # after the end of a graph
-        result = _apart(function, theirs, named) if apart else function(*theirs, **named)
-        return result if type(result) in PLAIN else to_program(result, one)
+        try:
+            result = _apart(function, theirs, named) if apart else function(*theirs, **named)
+        except Found as found:
+            again = found
+        else:
+            return result if type(result) in PLAIN else to_program(result, one)
+        args = tuple([again if x is again.function else x for x in args])
+        kwargs = {key: again if x is again.function else x for key, x in kwargs.items()}
+        with again.values.device:
+            return _elsewhere(function, name, args, kwargs, method)
 
     return named_as(pass_over(call), function, name, module)
 

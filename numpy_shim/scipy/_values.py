@@ -43,6 +43,24 @@ class Elsewhere(Exception):  # noqa: N818 - no error: it ends the common way of 
     """An array is not plain memory of the CPU."""
 
 
+class Found(Exception):  # noqa: N818 - no error: it ends the common way of a call
+    """A function of the program has given an array that is not plain memory of the CPU."""
+
+    def __init__(self, function: Any, values: ndarray) -> None:
+        self.function, self.values, self._is_given = function, values, False
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The function, whose first call was made already."""
+        if self._is_given:
+            return self.function(*args, **kwargs)
+        self._is_given = True
+        return self.values
+
+
+FOLLOWING = frozenset({"integrate.cubature", "integrate.fixed_quad", "integrate.quad_vec"})
+"""SciPy's functions that compute where the results of the program's function are."""
+
+
 class Call:
     """One call of SciPy: the device of its arrays, and which array of ours is which of NumPy's."""
 
@@ -272,7 +290,12 @@ class Callback:
             *[v if type(v) in PLAIN else to_program(v, call) for v in args],
             **{key: to_program(value, call) for key, value in kwargs.items()},
         )
-        return made if type(made) in PLAIN else to_scipy(made, HostCall(call.name))
+        if type(made) in PLAIN:
+            return made
+        follows = call.name in FOLLOWING and type(call) is Call and type(made) is ndarray
+        if follows and kept_view(made) is None:
+            raise Found(self.__wrapped__, made)
+        return to_scipy(made, HostCall(call.name))
 
     def __reduce__(self) -> Any:
         return _restored_callback, (self.__wrapped__, self._call.name, self._call.device)

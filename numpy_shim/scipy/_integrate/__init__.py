@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy
+import scipy.special
 import torch
 
 from ..._array.ndarray import ndarray, wrap
@@ -123,6 +124,14 @@ def _solve_event_equation(event: Callable[..., Any], sol: Any, t_old: Any, t: An
     return _solve_event(value, sol, float(t_old), float(t))
 
 
+def _roots_legendre(n: int) -> Any:
+    """The points and weights of Gauss, on the device; SciPy's text keeps those of one device."""
+    return [asarray(x, device=torch.get_default_device()) for x in _host_roots(n)]
+
+
+_host_roots = cache(scipy.special.roots_legendre)
+
+
 def _float64(x: Any) -> Any:
     """``numpy.float64`` of an array: its values in float64."""
     return asarray(x, dtype="float64")
@@ -153,5 +162,7 @@ for _solver in (_rk.RungeKutta, _rk.DOP853):
     _solver.__init__ = _with_constants(_solver.__init__)
 for _solution in (_rk.DenseOutput, _common.OdeSolution):
     place_methods(_solution)
-vars(import_module(f"{__name__}._quadrature")).update(np=standing_in(float64=_float64))
+_quadrature: Any = import_module(f"{__name__}._quadrature")
+_quadrature.np = standing_in(float64=_float64)
+_quadrature._cached_roots_legendre = _roots_legendre
 INSIDE = FUNCTIONS

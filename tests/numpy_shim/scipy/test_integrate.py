@@ -172,6 +172,57 @@ def test_gradients_of_stiff_equations(method: str, where: str):
     numpy.testing.assert_allclose(got, theirs, rtol=2e-6)
 
 
+INTEGRALS: dict[str, Callable[..., Any]] = {
+    "quad_vec": lambda m, f, a: m.quad_vec(f, 0, 1)[0],
+    "quad_vec, all": lambda m, f, a: m.quad_vec(f, 0, 1, full_output=True)[2].integrals,
+    "quad_vec, without an end": lambda m, f, a: m.quad_vec(f, 0, numpy.inf, quadrature="gk21")[0],
+    "quad_vec, trapezoids": lambda m, f, a: m.quad_vec(f, 0, 1, quadrature="trapezoid")[0],
+    "quad_vec, args": lambda m, f, a: m.quad_vec(lambda x, _: f(x), 0, 1, args=(a,))[0],
+    "cubature": lambda m, f, a: m.cubature(lambda x: f(x), [0.0], a[:1]).estimate,
+    "tanhsinh": lambda m, f, a: m.tanhsinh(lambda x, b: b * x, 0.0, 1.0, args=(a,)).integral,
+    "nsum": lambda m, f, a: m.nsum(lambda k, b: k ** -(1 + b), 1, 9, args=(a,)).sum,
+    "fixed_quad": lambda m, f, a: m.fixed_quad(lambda x, b: b[:, None] * x, 0, 1, args=(a,))[0],
+}
+
+
+@pytest.mark.parametrize("case", INTEGRALS)
+def test_integrals_where_the_results_are(case: str, where: str):
+    """The function is called as often as by SciPy, and its gradient is kept."""
+    values, calls = numpy.array([1.0, 2.0, 3.0]), []
+
+    def solve(module: Any, xp: Any, a: Any) -> Any:
+        calls.append(0)
+
+        def function(x: Any) -> Any:
+            calls[-1] += 1
+            return xp.exp(-a * x)
+
+        return INTEGRALS[case](module, function, a)
+
+    theirs = solve(scipy.integrate, numpy, values)
+    has_gradient = case not in ("tanhsinh", "nsum")  # they write to what they compute with
+    tensor = torch.tensor(values, device=where, requires_grad=has_gradient)
+    ours = solve(integrate, np, np.asarray(tensor))
+    assert calls[0] == calls[1]
+    assert ours.device.type == where
+    numpy.testing.assert_allclose(ours.tensor.detach().cpu().numpy(), theirs, rtol=1e-12)
+    if not has_gradient:
+        return
+    (found,) = torch.autograd.grad(ours.tensor.sum(), tensor)
+    step = 1e-6 * values
+    ends = [INTEGRALS[case](scipy.integrate, lambda x, v=v: numpy.exp(-v * x), v).sum(0)
+            for v in (values + step, values - step)]  # fmt: skip
+    by_hand = numpy.sum((ends[0] - ends[1]) / 2e-6)
+    assert float((found.cpu() * torch.tensor(values)).sum()) == pytest.approx(by_hand, rel=1e-6)
+
+
+def test_points_of_gauss_are_where_the_arrays_are():
+    for device in ("npy", "cpu"):
+        weights = np.ones(2, device=device)
+        found, _ = FUNCTIONS["fixed_quad"](lambda x, w: w[:, None] * x, 0, 1, (weights,), n=7)
+        assert found.device.type == device
+
+
 def test_gradients_of_a_solution():
     """The steps are differentiated: the derivative of exp(-k) by k."""
     k = torch.tensor(0.7, dtype=torch.float64, requires_grad=True)
