@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .._text import functions
+from .trees import method_of
 
 SCIPYS: dict[str, str] = {}
 """The modules that are SciPy's own in this chapter, with what is said of their functions."""
@@ -17,3 +18,4 @@ ON_THE_HOST = {
 FUNCTIONS = functions(__name__, ON_THE_HOST)
 DISTANCE = functions(__name__, ON_THE_HOST, ".distance")
 INSIDE = {**FUNCTIONS}
+__all__ = ["DISTANCE", "FUNCTIONS", "INSIDE", "ON_THE_HOST", "SCIPYS", "method_of"]

@@ -18,10 +18,10 @@ from numpy_shim.scipy.spatial import distance
 
 import numpy_shim as np
 import xp_backend.npy  # noqa: F401 - the device
-from numpy_shim.scipy import stats
+from numpy_shim.scipy import spatial, stats
 from numpy_shim.scipy._cluster import ON_THE_HOST as VQ_ON_THE_HOST
 from numpy_shim.scipy._cluster import VQ
-from numpy_shim.scipy._spatial import DISTANCE, FUNCTIONS, ON_THE_HOST
+from numpy_shim.scipy._spatial import DISTANCE, FUNCTIONS, ON_THE_HOST, trees
 from numpy_shim.scipy._spatial import _distance_pybind as blocks
 
 from ...conftest import present_devices
@@ -164,3 +164,62 @@ def test_few_distances_with_nan_and_infinity(metric):
         expected = getattr(scipy.spatial.distance, name)(*args, metric)
         found = DISTANCE[name](*[np.asarray(a) for a in args], metric)
         numpy.testing.assert_allclose(numpy.asarray(found), expected, 1e-14)
+
+
+POINTS, NEAR = RNG.random((50, 3)), RNG.random((4, 2, 3))
+
+
+@pytest.mark.parametrize("kind", ["KDTree", "cKDTree"])
+@pytest.mark.parametrize("p", [1, 2, 3.5, numpy.inf])
+def test_nearest_points(kind: str, p: float, where: str, monkeypatch: pytest.MonkeyPatch):
+    """Block by block; some ranks there are no points of."""
+    monkeypatch.setattr(trees, "BLOCK", 2 * POINTS.size)
+    theirs = getattr(scipy.spatial, kind)(POINTS)
+    ours = trees.method_of(theirs, "query")
+    assert ours is not None
+    for x in (NEAR[0, 0], NEAR, NEAR[:0], NEAR[0].astype("f")):
+        for k in (1, [1], [2], 3, 60, [60, 1]):
+            options: list[dict[str, Any]] = [{}, {"distance_upper_bound": 0.3, "workers": -1}]
+            for kwargs in options:
+                theirs_now = [numpy.asarray(v) for v in theirs.query(x, k, p=p, **kwargs)]
+                found = ours(np.asarray(x, device=where), k, p=p, **kwargs)
+                for one, other in zip(found, theirs_now, strict=True):
+                    assert str(one.device).partition(":")[0] == where
+                    assert (one.dtype, one.shape) == (other.dtype, other.shape)
+                    got = one.tensor.cpu().numpy() if one.ndim else one.item()
+                    numpy.testing.assert_allclose(got, other, rtol=1e-13)
+
+
+def test_trees_of_the_program_are_asked_on_a_device(monkeypatch: pytest.MonkeyPatch):
+    """Their points go there once; what SciPy refuses, and what is too much, is SciPy's."""
+    tree = spatial.KDTree(np.asarray(POINTS))
+    asked = np.asarray(NEAR, device="npy")
+    assert tree.query(asked)[0].device.type == "npy"
+    with np.allow_implicit_host_copy():
+        made = spatial.KDTree(np.asarray(POINTS, device="npy"))
+        for args in ((asked[0, 0, :2], 1), (asked, 0), (asked * np.nan, 1)):
+            host = [numpy.asarray(args[0]), args[1]]
+            theirs = outcome(scipy.spatial.KDTree(POINTS).query, host, {})
+            assert repr(outcome(tree.query, args, {})) == repr(theirs)
+    assert (
+        made.query(asked, 3)[1].tolist() == scipy.spatial.KDTree(POINTS).query(NEAR, 3)[1].tolist()
+    )
+    monkeypatch.setattr(trees, "MANY", 10)
+    with pytest.raises(TypeError, match=r"the array is on npy"):
+        tree.query(asked)
+
+
+def test_gradients_of_the_nearest_points(where: str):
+    """Of distances that are 0 it is 0."""
+    tree = spatial.KDTree(np.asarray(POINTS))
+    x = torch.tensor(NEAR[0], device=where, requires_grad=True)
+    found = tree.query(np.asarray(x), 3)[0].tensor
+    (got,) = torch.autograd.grad(found.sum(), x)
+    step = 1e-6 * numpy.eye(3)
+    theirs = [(tree.query(NEAR[0] + d, 3)[0] - tree.query(NEAR[0] - d, 3)[0]).sum(-1) for d in step]
+    expected = numpy.stack([numpy.asarray(v) for v in theirs], -1) / 2e-6
+    numpy.testing.assert_allclose(got.cpu().numpy(), expected, rtol=1e-6, atol=1e-8)
+    itself = torch.tensor(POINTS, device=where, requires_grad=True)
+    tree.query(np.asarray(itself))[0].tensor.sum().backward()
+    assert itself.grad is not None
+    assert not itself.grad.any()
