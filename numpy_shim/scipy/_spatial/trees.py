@@ -19,7 +19,7 @@ from ..._numpys.names import on_its_device
 from .._standing import OnTheHostError
 from ._distance_pybind import BLOCK, root
 
-MANY = 10**9
+MANY = 1 << 24
 """The distances beyond which a tree on the host is asked."""
 
 _points: dict[int, dict[torch.device, Tensor]] = {}

@@ -132,7 +132,7 @@ def _with_derivatives(function: Function, derivatives: tuple[Function | None, ..
         forward = staticmethod(function)  # Dynamo counts its parameters
 
         @staticmethod
-        def setup_context(ctx: Any, inputs: tuple[Tensor, ...], output: Any) -> None:
+        def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
             tensors = [x for x in inputs if isinstance(x, Tensor)]
             ctx.orders = inputs[: len(inputs) - len(tensors)]
             ctx.save_for_backward(*tensors)
