@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 from .._text import functions, leaving
+from ._minpack import invert_triangle
 
 _LINEAR = "HiGHS solves it, in C++"
 _LOOPS = "its loop is SciPy's code in C"
-_MINPACK = "MINPACK solves it, in C"
 _RANDOM = "it draws a number at a time, and calls the program's function at each point"
 
 SCIPYS = {
@@ -43,9 +45,6 @@ ON_THE_HOST = {
     "brute": "it calls the program's function at each point of a grid",
     "broyden1": "its low-rank matrices call routines of BLAS",
     "broyden2": "its low-rank matrices call routines of BLAS",
-    "curve_fit": _MINPACK,
-    "fsolve": _MINPACK,
-    "leastsq": _MINPACK,
     "linear_sum_assignment": "its loop is SciPy's code in C++",
     "newton_krylov": "its linear steps are those of SciPy's sparse algebra",
     "ridder": _LOOPS,
@@ -56,9 +55,9 @@ ON_THE_HOST = {
 _BY_METHOD = {
     "minimize": ("nelder-mead", "powell", "cg", "bfgs", "newton-cg", "dogleg", "trust-ncg",
                  "trust-exact"),
-    "root": ("anderson", "linearmixing", "diagbroyden", "excitingmixing", "df-sane"),
+    "root": ("hybr", "lm", "anderson", "linearmixing", "diagbroyden", "excitingmixing", "df-sane"),
     "root_scalar": ("newton", "halley", "secant", "toms748"),
-    "least_squares": ("trf", "dogbox"),
+    "least_squares": ("trf", "dogbox", "lm"),
 }  # fmt: skip
 """The methods that are written in Python; the others SciPy computes on the host."""
 
@@ -86,6 +85,8 @@ def _method(name: str, given: dict[str, Any]) -> Any:
 
 
 FUNCTIONS = functions(__name__, ON_THE_HOST)
+_minpack_py: Any = sys.modules[f"{__name__}._minpack_py"]
+_minpack_py.linalg = SimpleNamespace(get_lapack_funcs=lambda *_: invert_triangle)
 FUNCTIONS.update({n: leaving(FUNCTIONS[n], partial(_why_compiled, n)) for n in _BY_METHOD})
 ELEMENTWISE = functions(__name__, ON_THE_HOST, ".elementwise")
 INSIDE = FUNCTIONS
