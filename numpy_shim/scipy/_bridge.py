@@ -9,6 +9,9 @@ spread over processes                       where SciPy says that it follows the
                                             SciPy on copies on the host, unless there is a gradient
 ==========================================  ====================================================
 
+The solvers of ``optimize`` are called through ``_solutions``, which takes gradients out of such a
+call before this decision and gives the solution its own.
+
 Results are ours, on the device of the arguments; with no array among them, on the default device.
 """
 
@@ -33,6 +36,7 @@ from .._convert.from_data import asarray
 from .._convert.to_numpy import no_host
 from .._host import crossings
 from .._host.frames import pass_over
+from . import _solutions
 from ._standing import Held, OnTheHostError, asking, is_librarys
 from ._values import PLAIN, Call, Elsewhere, Found, HostCall, object_to_scipy, to_program, to_scipy
 
@@ -171,7 +175,19 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
         with again.values.device:
             return _elsewhere(function, name, args, kwargs, method)
 
-    return named_as(pass_over(call), function, name, module)
+    made = _solving(call, function, name) if name in _solutions.SOLVERS else call
+    return named_as(pass_over(made), function, name, module)
+
+
+def _solving(call: Any, function: Any, name: str) -> Any:
+    """A solver of ``optimize``, whose solution has derivatives."""
+
+    def solve(*args: Any, **kwargs: Any) -> Any:
+        if is_dynamo_compiling():
+            return _untraced(function, name, args, kwargs, False)
+        return _solutions.solve(call, function, name, args, kwargs)
+
+    return pass_over(solve)
 
 
 def _has_ours(args: Any, kwargs: Any) -> bool:

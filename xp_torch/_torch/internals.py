@@ -184,6 +184,18 @@ def is_transformed() -> bool:
 transform_level: Callable[[], int | None] = torch._C._functorch.maybe_current_level
 """The number of the innermost transform of ``torch.func`` at work, or ``None``."""
 
+
+def layers_of(tensor: Tensor) -> list[Tensor]:
+    """A tensor, and those that derivatives of ``torch.func`` have wrapped in it, outermost first.
+
+    A batch of ``vmap`` is one tensor: what is inside has another shape.
+    """
+    ask, found = torch._C._functorch, [tensor]
+    while ask.is_functorch_wrapped_tensor(found[-1]) and not ask.is_batchedtensor(found[-1]):
+        found.append(ask.get_unwrapped(found[-1]))
+    return found
+
+
 count_modes: Callable[[], int] = torch._C._len_torch_dispatch_stack
 """How many modes see the calls of torch's operators; some of them may trace."""
 

@@ -7,6 +7,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
+from .. import _linalg
 from .._text import functions, leaving
 from ._minpack import invert_triangle
 
