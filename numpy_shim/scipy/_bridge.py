@@ -185,7 +185,7 @@ def _solving(call: Any, function: Any, name: str) -> Any:
     def solve(*args: Any, **kwargs: Any) -> Any:
         if is_dynamo_compiling():
             return _untraced(function, name, args, kwargs, False)
-        return _solutions.solve(call, function, name, args, kwargs)
+        return _solutions.solve(call, function, name, args, kwargs, _refuse)
 
     return pass_over(solve)
 
@@ -288,6 +288,13 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any, method: bool = 
 def _would_lose(x: AnyArray) -> bool:
     """Whether the host would lose a derivative of ``x``, or a map over it."""
     return (x._tensor.requires_grad and torch.is_grad_enabled()) or is_transformed()
+
+
+def _refuse(function: Any, name: str, values: list[Any]) -> None:
+    """Raise for a gradient in values, by which no derivative is computed."""
+    for x in _arrays(values):
+        if _solutions.has_derivative(x._tensor):
+            raise TypeError(_no_gradient(function, name, x))
 
 
 def _no_gradient(function: Any, name: str, x: AnyArray) -> str:

@@ -50,8 +50,14 @@ _STARTS = ("x0", "p0", "x1")
 _NEVER_EXACT = ("hessp", "fprime2")
 
 
-def solve(call: Callable[..., Any], function: Any, name: str, args: Any, kwargs: Any) -> Any:
-    """Call a solver, and give what it finds the derivative by all that has a gradient."""
+def solve(
+    call: Callable[..., Any], function: Any, name: str, args: Any, kwargs: Any,
+    refuse: Callable[..., None],
+) -> Any:  # fmt: skip
+    """Call a solver, and give what it finds the derivative by all that has a gradient.
+
+    ``refuse(function, name, values)`` raises for a gradient in the values of other arguments.
+    """
     solver = SOLVERS[name]
     try:
         bound = _signature(function).bind(*args, **kwargs)
@@ -64,7 +70,8 @@ def solve(call: Callable[..., Any], function: Any, name: str, args: Any, kwargs:
     for key in (*_STARTS, "args", *_DATA):
         if key in given:
             given[key] = one.released(given[key], key)
-    one.check_others(given)
+    others = [v for key, v in given.items() if key not in (*_STARTS, "args", *_DATA)]
+    refuse(one.program, name, others)
     for key in given.keys() & {solver.function, *solver.derivatives}:
         value = given.get(key)
         if isinstance(value, str) and value == "exact" and key not in _NEVER_EXACT:
@@ -98,7 +105,7 @@ class _Problem:
         """A value without gradients; that there were some is remembered."""
         if isinstance(x, AnyArray):
             tensor = x._tensor
-            if not _has_derivative(tensor):
+            if not has_derivative(tensor):
                 return self.present(x) if is_transformed() else x
             if key in _STARTS:
                 self.starts.append(tensor)
@@ -139,15 +146,6 @@ class _Problem:
                 f"{self.name}: an array has a gradient, and a solution with {what} has none; "
                 "detach the array: x.tensor.detach()"
             )
-
-    def check_others(self, given: dict[str, Any]) -> None:
-        """Raise for a gradient of an argument by which no derivative is computed."""
-        from ._bridge import _arrays, _no_gradient
-
-        done = {*_STARTS, "args", *_DATA}
-        for x in _arrays([v for key, v in given.items() if key not in done]):
-            if _has_derivative(x._tensor):
-                raise TypeError(_no_gradient(self.program, self.name, x))
 
     def exact(self, key: str) -> Any:
         """The derivative of the program's function, as a function like it."""
@@ -360,7 +358,7 @@ def _tensor(x: Any) -> Tensor:
     return asarray(x)._tensor
 
 
-def _has_derivative(t: Tensor) -> bool:
+def has_derivative(t: Tensor) -> bool:
     """Whether a derivative is taken by a tensor, backward or forward, in any transform."""
     if not is_transformed():
         return t.requires_grad and torch.is_grad_enabled()

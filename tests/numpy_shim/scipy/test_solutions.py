@@ -15,6 +15,9 @@ import torch
 import numpy_shim as np
 import xp_backend.npy  # noqa: F401 - the device
 from numpy_shim.scipy import optimize
+from tests.slow import slow
+
+from ...conftest import present_devices
 
 HERE = torch.tensor([0.7, 1.3], dtype=torch.float64)
 T = numpy.linspace(0, 3, 20)
@@ -22,7 +25,7 @@ Y = numpy.cos(T)
 TIGHT = {"xtol": 1e-14, "ftol": 1e-14}
 
 
-@pytest.fixture(params=["cpu", "npy"])
+@pytest.fixture(params=[*present_devices(), "npy"])
 def where(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -129,9 +132,18 @@ def compare_slopes(function: Callable[[Any], Any], where: str) -> None:
     assert again.tolist() == pytest.approx(p.grad.tolist(), rel=1e-6, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", SOLUTIONS)
-def test_the_gradient_of_a_solution(where: str, name: str):
-    compare_slopes(SOLUTIONS[name], where)
+ON_THE_DEVICE = ("args", "curve_fit", "fsolve", "lm", "newton", "trust-exact")
+"""Solutions that are found on npy in each run; the others take long there."""
+PLACES = [
+    (name, place) if place != "npy" or name in ON_THE_DEVICE else slow((name, place))
+    for place in [*present_devices(), "npy"]
+    for name in SOLUTIONS
+]
+
+
+@pytest.mark.parametrize(("name", "place"), PLACES)
+def test_the_gradient_of_a_solution(name: str, place: str):
+    compare_slopes(SOLUTIONS[name], place)
 
 
 def cubic(p: Any) -> Callable[[Any], Any]:
