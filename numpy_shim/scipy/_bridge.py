@@ -175,8 +175,10 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
         with again.values.device:
             return _elsewhere(function, name, args, kwargs, method)
 
-    made = _solving(call, function, name) if name in _solutions.SOLVERS else call
-    return named_as(pass_over(made), function, name, module)
+    made = pass_over(call)
+    if name in _solutions.SOLVERS:
+        made = _solving(made, function, name)
+    return named_as(made, function, name, module)
 
 
 def _solving(call: Any, function: Any, name: str) -> Any:

@@ -18,10 +18,11 @@ import torch
 from torch import Tensor
 from torch.autograd.forward_ad import unpack_dual
 
-from xp_torch._torch.internals import in_forward_mode, is_transformed, layers_of
+from xp_torch._torch.internals import in_forward_mode, is_batched, is_transformed, layers_of
 
 from .._array.ndarray import AnyArray, array_of, wrap
 from .._convert.from_data import asarray
+from .._host.frames import pass_over
 
 
 class _Solver(NamedTuple):
@@ -50,6 +51,7 @@ _STARTS = ("x0", "p0", "x1")
 _NEVER_EXACT = ("hessp", "fprime2")
 
 
+@pass_over
 def solve(
     call: Callable[..., Any], function: Any, name: str, args: Any, kwargs: Any,
     refuse: Callable[..., None],
@@ -123,9 +125,9 @@ class _Problem:
     @staticmethod
     def present(x: AnyArray) -> Any:
         """The values alone; a number in a transform, where no array has memory, is NumPy's."""
-        plain = _plain(x._tensor)
-        is_number = is_transformed() and not plain.dim() and plain.is_cpu
-        return x.dtype.type(plain.tolist()) if is_number else wrap(plain)
+        values = plain(x._tensor)
+        is_number = is_transformed() and not values.dim() and values.is_cpu
+        return x.dtype.type(values.tolist()) if is_number else wrap(values)
 
     def refuse(self) -> None:
         """Raise where the solution has a gradient that is not computed."""
@@ -209,11 +211,11 @@ class _Problem:
             r = root(x)
             if kind == "elements":
                 slope = torch.func.grad(lambda v: self.residuals(v).sum())(x).detach()
-                step = (r - _plain(r)) / _plain(slope)
+                step = (r - plain(r)) / plain(slope)
             else:
-                flat, off = x.reshape(-1), (r - _plain(r)).reshape(-1)
-                j = _plain(jacobian(lambda v: root(v.reshape(x.shape)).reshape(-1), flat))
-                free = self.find_free(flat, _plain(r).reshape(-1), j).nonzero().reshape(-1)
+                flat, off = x.reshape(-1), (r - plain(r)).reshape(-1)
+                j = plain(jacobian(lambda v: root(v.reshape(x.shape)).reshape(-1), flat))
+                free = self.find_free(flat, plain(r).reshape(-1), j).nonzero().reshape(-1)
                 try:
                     part = torch.linalg.solve(j[free][:, free], off[free])
                 except RuntimeError as error:
@@ -222,7 +224,7 @@ class _Problem:
                 step = torch.zeros_like(flat).index_put((free,), part).reshape(x.shape)
             x = x - step
         for start in self.starts:  # where it began has no influence on a solution
-            still = 0 * (start - _plain(start))
+            still = 0 * (start - plain(start))
             x = x + (still.reshape(x.shape) if still.numel() == x.numel() else still.sum())
         return x
 
@@ -364,11 +366,16 @@ def has_derivative(t: Tensor) -> bool:
         return t.requires_grad and torch.is_grad_enabled()
     layers = layers_of(t)
     return any(layer.requires_grad for layer in layers) or (
-        in_forward_mode() and any(unpack_dual(layer).tangent is not None for layer in layers)
+        in_forward_mode() and any(map(_has_tangent, layers))
     )
 
 
-def _plain(t: Tensor) -> Tensor:
+def _has_tangent(t: Tensor) -> bool:
+    """Whether a tensor has a derivative in forward mode; what is in a batch cannot be asked."""
+    return is_batched(t) or unpack_dual(t).tangent is not None
+
+
+def plain(t: Tensor) -> Tensor:
     """The values of a tensor, of no derivative and no transform."""
     if not is_transformed():
         return t.detach()

@@ -185,13 +185,17 @@ transform_level: Callable[[], int | None] = torch._C._functorch.maybe_current_le
 """The number of the innermost transform of ``torch.func`` at work, or ``None``."""
 
 
+is_batched: Callable[[Tensor], bool] = torch._C._functorch.is_batchedtensor
+"""Whether ``vmap`` has wrapped a tensor."""
+
+
 def layers_of(tensor: Tensor) -> list[Tensor]:
     """A tensor, and those that derivatives of ``torch.func`` have wrapped in it, outermost first.
 
     A batch of ``vmap`` is one tensor: what is inside has another shape.
     """
     ask, found = torch._C._functorch, [tensor]
-    while ask.is_functorch_wrapped_tensor(found[-1]) and not ask.is_batchedtensor(found[-1]):
+    while ask.is_functorch_wrapped_tensor(found[-1]) and not is_batched(found[-1]):
         found.append(ask.get_unwrapped(found[-1]))
     return found
 

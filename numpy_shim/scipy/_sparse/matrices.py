@@ -35,33 +35,33 @@ class Elements:
     ndim = 2
 
     def __init__(self, rows: Tensor, columns: Tensor, values: Tensor, shape: Any, dtype: Any):
-        self._rows, self._columns, self._values = rows, columns, values
+        self._rows, self._columns, self.values = rows, columns, values
         self.shape: tuple[int, int] = shape
         self.dtype: numpy.dtype[Any] = dtype
 
     @property
     def T(self) -> Elements:  # noqa: N802 - SciPy's name
-        return Elements(self._columns, self._rows, self._values, self.shape[::-1], self.dtype)
+        return Elements(self._columns, self._rows, self.values, self.shape[::-1], self.dtype)
 
     def conj(self) -> Elements:
-        values = self._values.conj()
+        values = self.values.conj()
         return Elements(self._rows, self._columns, values, self.shape, self.dtype)
 
     def toarray(self) -> ndarray:
-        made = torch.zeros(self.shape, dtype=self._values.dtype, device=self._values.device)
-        made.index_put_((self._rows, self._columns), self._values, accumulate=True)
+        made = torch.zeros(self.shape, dtype=self.values.dtype, device=self.values.device)
+        made.index_put_((self._rows, self._columns), self.values, accumulate=True)
         return asarray(made)
 
     def dot(self, other: Any) -> ndarray:
         """The product with one vector, or with the columns of a matrix."""
-        x = asarray(other, device=self._values.device)
+        x = asarray(other, device=self.values.device)
         if x.ndim not in (1, 2) or x.shape[0] != self.shape[1]:
             raise OnTheHostError("SciPy has its own words for these shapes")
         dtype = numpy.dtype(upcast_char(self.dtype.char, x.dtype.char))
         if dtype not in TORCH or TORCH[dtype] in _UNADDED:
             raise OnTheHostError(f"torch adds no {dtype} by rows")
         counting = torch.int64 if dtype.kind == "b" else TORCH[dtype]
-        values, tensor = self._values.to(counting), x._tensor.to(counting)
+        values, tensor = self.values.to(counting), x._tensor.to(counting)
         if x.ndim == 1:
             made = self._added(values, tensor)
         else:

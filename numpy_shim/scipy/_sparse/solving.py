@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from functools import wraps
-from importlib import import_module
+from contextlib import nullcontext
+from functools import partial, wraps
 from typing import Any
 
 import numpy
+import scipy.sparse.linalg
 import torch
 from scipy.sparse import issparse
 from scipy.sparse.linalg import MatrixRankWarning
 from torch import Tensor
+
+from xp_torch._torch.internals import is_transformed
 
 from ..._array.ndarray import AnyArray, ndarray, wrap
 from ..._base.dtypes import TORCH
@@ -27,8 +30,10 @@ from ..._convert.from_data import asarray
 from ..._convert.to_numpy import allow_implicit_host_copy
 from ..._numpys.names import on_its_device
 from .. import _linalg  # noqa: F401 - SciPy's text asks for it
-from .._linalg.factors import columns, has_derivative, number
+from .._linalg.factors import columns, number
+from .._solutions import has_derivative, plain
 from .._standing import Held, OnTheHostError
+from .._values import HostCall, to_program, to_scipy
 from .matrices import elements_of
 from .operators import aslinearoperator
 
@@ -39,17 +44,58 @@ SELF_ADJOINT = frozenset({"cg", "minres"})
 """Solvers of matrices that are their own adjoints."""
 
 
-class _Solved(torch.autograd.Function):
-    """``x`` as a function of the residual: ``x + A^-1 r`` where ``r`` is nearly zero."""
+class _Found(torch.autograd.Function):
+    """A solution without a derivative, which SciPy's text finds for one right-hand side."""
 
     @staticmethod
-    def forward(ctx: Any, residual: Tensor, x: Tensor, solve_adjoint: Any) -> Tensor:
-        ctx.solve_adjoint = solve_adjoint
-        return x.clone()
+    def forward(b: Tensor, solve: Callable[[Tensor], Tensor]) -> Tensor:
+        return solve(b)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        ctx.mark_non_differentiable(output)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Any) -> Any:
+        return None, None
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Any) -> Any:
+        return None
+
+    @staticmethod
+    def vmap(info: Any, axes: Any, b: Tensor, solve: Callable[[Tensor], Tensor]) -> Any:
+        return torch.stack([_Found.apply(part, solve) for part in b.unbind(axes[0])]), 0  # type: ignore[no-untyped-call]
+
+
+class _Step(torch.autograd.Function):
+    """``A^-1 r`` for an ``r`` that is nearly zero: its value is zero, its derivative is not."""
+
+    @staticmethod
+    def forward(residual: Tensor, solve: Any, solve_adjoint: Any) -> Tensor:
+        return torch.zeros_like(residual)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        _, ctx.solve, ctx.solve_adjoint = inputs
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
         return ctx.solve_adjoint(gradients[0]), None, None
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Any) -> Any:
+        return ctx.solve(tangents[0])
+
+    @staticmethod
+    def vmap(info: Any, axes: Any, residual: Tensor, *solvers: Any) -> Any:
+        return torch.stack([_Step.apply(part, *solvers) for part in residual.unbind(axes[0])]), 0  # type: ignore[no-untyped-call]
+
+
+def _moved(x: Tensor, residual: Tensor, solve: Any, solve_adjoint: Any) -> Tensor:
+    """The solution ``x`` with the derivative that the residual gives it."""
+    step: Any = _Step.apply(residual, solve, solve_adjoint)  # type: ignore[no-untyped-call]
+    return x + step  # type: ignore[no-any-return]
 
 
 def with_derivative(name: str, solve: Callable[..., Any]) -> Callable[..., Any]:
@@ -57,28 +103,36 @@ def with_derivative(name: str, solve: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(solve)
     def call(A: Any, b: Any, x0: Any = None, *args: Any, **kwargs: Any) -> Any:
-        if not torch.is_grad_enabled():
+        if not (torch.is_grad_enabled() or is_transformed()):
             return solve(A, b, x0, *args, **kwargs)
-        b = asarray(b)
-        with torch.no_grad():
-            x, info = solve(_detached(A), _detached(b), _detached(x0), *args, **kwargs)
+        b, ended = asarray(b), [0]
+
+        def found(t: Tensor) -> Tensor:
+            with torch.no_grad():
+                x, ended[0] = solve(_plain(A), wrap(t), _plain(x0), *args, **kwargs)
+            return x._tensor  # type: ignore[no-any-return]
+
+        x: Any = _Found.apply(b._tensor, found)  # type: ignore[no-untyped-call]
+        if not (has_derivative(b._tensor) or _may_have_derivative(A)):
+            return wrap(x), ended[0]
         operator = aslinearoperator(A)
-        if not (b._tensor.requires_grad or _may_have_gradient(A)):
-            return x, info
-        residual = b.ravel() - operator.matvec(x)
-        if not residual._tensor.requires_grad:
-            return x, info
+        residual = b.ravel() - operator.matvec(wrap(x))
+        if not has_derivative(residual._tensor):
+            return wrap(x), ended[0]
+        options = {k: v for k, v in kwargs.items() if k not in ("callback", "M")}
+        is_own = name in SELF_ADJOINT
+
+        def solve_for(one: Any, preconditioner: Any, right: Tensor) -> Tensor:
+            given = options if preconditioner is None else {**options, "M": preconditioner}
+            return call(one, wrap(right), **given)[0]._tensor  # type: ignore[no-any-return]
 
         def solve_adjoint(gradient: Tensor) -> Tensor:
-            other = operator if name in SELF_ADJOINT else operator.H
-            options = {k: v for k, v in kwargs.items() if k not in ("callback", "M")}
-            if kwargs.get("M") is not None:
-                M = aslinearoperator(kwargs["M"])  # noqa: N806
-                options["M"] = M if name in SELF_ADJOINT else M.H
-            return call(other, asarray(gradient), **options)[0]._tensor  # type: ignore[no-any-return]
+            M = kwargs.get("M")  # noqa: N806 - SciPy's name
+            M = M if is_own or M is None else aslinearoperator(M).H  # noqa: N806
+            return solve_for(operator if is_own else operator.H, M, gradient)
 
-        solved: Any = _Solved.apply(residual._tensor, x._tensor, solve_adjoint)  # type: ignore[no-untyped-call]
-        return asarray(solved), info
+        moved = _moved(x, residual._tensor, partial(solve_for, A, kwargs.get("M")), solve_adjoint)
+        return wrap(moved), ended[0]
 
     return call
 
@@ -89,7 +143,7 @@ def without_derivative(find: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(find)
     def call(A: Any, *args: Any, **kwargs: Any) -> Any:
         given = [x for x in (A, *args, *kwargs.values()) if isinstance(x, AnyArray)]
-        if has_derivative(*[x._tensor for x in given]):
+        if any(has_derivative(x._tensor) for x in given):
             raise OnTheHostError("its steps have no derivative")
         with torch.no_grad():
             return find(A, *args, **kwargs)
@@ -97,15 +151,13 @@ def without_derivative(find: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _detached(x: Any) -> Any:
-    return asarray(x._tensor.detach()) if isinstance(x, AnyArray) else x
+def _plain(x: Any) -> Any:
+    return wrap(plain(x._tensor)) if isinstance(x, AnyArray) else x
 
 
-def _may_have_gradient(A: Any) -> bool:
-    """Whether products with ``A`` may have a gradient: of elements of SciPy's they have none."""
-    if isinstance(A, AnyArray):
-        return A._tensor.requires_grad
-    return not hasattr(A, "toarray")
+def _may_have_derivative(A: Any) -> bool:
+    """Whether products with ``A`` may have a derivative: with SciPy's elements they have none."""
+    return has_derivative(A._tensor) if isinstance(A, AnyArray) else not hasattr(A, "toarray")
 
 
 def spsolve(A: Any, b: Any, permc_spec: Any = None, use_umfpack: bool = True) -> ndarray:
@@ -122,27 +174,44 @@ def spsolve(A: Any, b: Any, permc_spec: Any = None, use_umfpack: bool = True) ->
     is_vector = t.dim() == 1 or t.shape[1] == 1
     if len(t) <= LARGEST:
         whole = elements.toarray()._tensor.to(t.dtype)
-        x, info = torch.linalg.solve_ex(whole, columns(t))
+        lu, pivots, info = torch.linalg.lu_factor_ex(whole)
         if number(info):
             warnings.warn("Matrix is exactly singular", MatrixRankWarning, stacklevel=2)
-            x = torch.full_like(x, torch.nan)
+            x = torch.full_like(columns(t), torch.nan)
+        else:
+            x = torch.linalg.lu_solve(lu, pivots, columns(t))
         return wrap(x.reshape(-1) if is_vector else x)
-    if not has_derivative(t):
+    if not (has_derivative(t) or is_transformed()):
         raise OnTheHostError(f"SuperLU factors it, in C, beyond {LARGEST} rows")
-    x = _on_the_host(real, wrap(t.detach()), permc_spec, use_umfpack)._tensor
-    residual = t.reshape(x.shape) - elements.dot(wrap(x))._tensor
-    adjoint = real.T.conj()
-
-    def solve_adjoint(gradient: Tensor) -> Tensor:
-        solve = spsolve if has_derivative(gradient) else _on_the_host
-        with allow_implicit_host_copy():  # as at the solution; torch may ask in another thread
-            return solve(adjoint, wrap(gradient), permc_spec, use_umfpack)._tensor
-
-    return wrap(_Solved.apply(residual, x, solve_adjoint))  # type: ignore[no-untyped-call]
+    return wrap(_by_superlu(real, (permc_spec, use_umfpack), t))
 
 
-def _on_the_host(*args: Any) -> ndarray:
-    return import_module("numpy_shim.scipy.sparse.linalg").spsolve(*args)  # type: ignore[no-any-return]
+def _by_superlu(real: Any, options: Any, right: Tensor, again: bool = False) -> Tensor:
+    """The solution that SuperLU finds on the host, with its derivative.
+
+    ``again``: copies were allowed at the solution, whose derivative torch may ask for in a thread
+    of its own.
+    """
+
+    def found(right: Tensor) -> Tensor:
+        with allow_implicit_host_copy() if again else nullcontext():
+            return _on_the_host(real, right, options)
+
+    x: Any = _Found.apply(right, found)  # type: ignore[no-untyped-call]
+    if not has_derivative(right):
+        return x  # type: ignore[no-any-return]
+    residual = right.reshape(x.shape) - elements_of(real, right.device).dot(wrap(x))._tensor
+    solvers = (
+        partial(_by_superlu, matrix, options, again=True) for matrix in (real, real.T.conj())
+    )
+    return _moved(x, residual, *solvers)
+
+
+def _on_the_host(real: Any, right: Tensor, options: Any) -> Tensor:
+    one = HostCall("sparse.linalg.spsolve", right.device)
+    values = to_scipy(wrap(right.detach()), one)
+    made = to_program(scipy.sparse.linalg.spsolve(real, values, *options), one)
+    return made._tensor  # type: ignore[no-any-return]
 
 
 def _in_floats(dtype: Any) -> Any:

@@ -199,6 +199,42 @@ def test_gradients_of_solutions(name: str, where: str, monkeypatch: pytest.Monke
             assert torch.autograd.gradgradcheck(solved, (b,), fast_mode=True)
 
 
+@pytest.mark.parametrize("largest", [128, 1])
+def test_derivatives_in_transforms(largest: int, monkeypatch: pytest.MonkeyPatch):
+    """``np.grad``, Jacobians both ways, a second derivative, and a batch of right-hand sides."""
+    monkeypatch.setattr(solving, "LARGEST", largest)
+    values = numpy.asarray([[4.0, 1.0], [1.0, 3.0]])
+    matrix, inverse = sparse.csc_array(values), numpy.linalg.inv(values)
+    for solve in (
+        lambda b: sparse.linalg.cg(matrix, b, rtol=1e-13)[0],
+        lambda b: sparse.linalg.spsolve(matrix, b),
+    ):
+        slope = np.grad(lambda b, solve=solve: (solve(b) ** 2).sum())(np.ones(2))
+        numpy.testing.assert_allclose(slope, 2 * inverse @ inverse @ numpy.ones(2), rtol=1e-10)
+        numpy.testing.assert_allclose(np.jacobian(solve)(np.ones(2)), inverse, rtol=1e-10)
+        one = torch.ones(2, dtype=torch.float64)
+        of_tensors = lambda t, solve=solve: solve(np.asarray(t)).tensor  # noqa: E731
+        found = torch.func.jacfwd(of_tensors)(one)
+        numpy.testing.assert_allclose(found, inverse, rtol=1e-10)
+        squared = lambda t, of=of_tensors: (of(t) ** 2).sum()  # noqa: E731
+        second = torch.func.hessian(squared)(one)
+        numpy.testing.assert_allclose(second, 2 * inverse @ inverse, rtol=1e-10)
+        many = np.vmap(solve)(np.asarray([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]]))
+        numpy.testing.assert_allclose(many[:2], inverse, rtol=1e-10)
+    whole = np.jacobian(lambda a: sparse.linalg.gmres(a, np.ones(2), rtol=1e-13)[0])(
+        np.asarray(values)
+    )
+    expected = -numpy.einsum("ij,k->ijk", inverse, inverse @ numpy.ones(2))
+    numpy.testing.assert_allclose(whole, expected, rtol=1e-10)
+
+
+def test_a_large_system_does_not_cross_unasked(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(solving, "LARGEST", 1)
+    b = torch.ones(12, dtype=torch.float64, device="npy", requires_grad=True)
+    with pytest.raises(TypeError, match="an array has a gradient"):
+        sparse.linalg.spsolve(sparse.csc_array(OTHER), np.asarray(b))
+
+
 def test_the_gradient_reaches_a_dense_matrix():
     a = torch.tensor(OTHER[:5, :5].toarray(), requires_grad=True)
     b = torch.tensor(RIGHT[:5], requires_grad=True)
