@@ -38,7 +38,16 @@ from .._host import crossings
 from .._host.frames import pass_over
 from . import _solutions
 from ._standing import Held, OnTheHostError, asking, is_librarys
-from ._values import PLAIN, Call, Elsewhere, Found, HostCall, object_to_scipy, to_program, to_scipy
+from ._values import (
+    PLAIN,
+    Call,
+    Elsewhere,
+    FoundElsewhere,
+    HostCall,
+    object_to_scipy,
+    to_program,
+    to_scipy,
+)
 
 
 def _native(name: str) -> Callable[..., Any] | None:
@@ -166,7 +175,7 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
         apart = compiles_frames()  # after the end of a graph
         try:
             result = _apart(function, theirs, named) if apart else function(*theirs, **named)
-        except Found as found:
+        except FoundElsewhere as found:
             again = found
         else:
             return result if type(result) in PLAIN else to_program(result, one)

@@ -43,7 +43,7 @@ class Elsewhere(Exception):  # noqa: N818 - no error: it ends the common way of 
     """An array is not plain memory of the CPU."""
 
 
-class Found(Exception):  # noqa: N818 - no error: it ends the common way of a call
+class FoundElsewhere(Exception):  # noqa: N818 - no error: it ends the common way of a call
     """A function of the program has given an array that is not plain memory of the CPU."""
 
     def __init__(self, function: Any, values: ndarray) -> None:
@@ -294,7 +294,7 @@ class Callback:
             return made
         follows = call.name in FOLLOWING and type(call) is Call and type(made) is ndarray
         if follows and kept_view(made) is None:
-            raise Found(self.__wrapped__, made)
+            raise FoundElsewhere(self.__wrapped__, made)
         return to_scipy(made, HostCall(call.name))
 
     def __reduce__(self) -> Any:

@@ -44,7 +44,7 @@ SELF_ADJOINT = frozenset({"cg", "minres"})
 """Solvers of matrices that are their own adjoints."""
 
 
-class _Found(torch.autograd.Function):
+class _Solution(torch.autograd.Function):
     """A solution without a derivative, which SciPy's text finds for one right-hand side."""
 
     @staticmethod
@@ -65,7 +65,7 @@ class _Found(torch.autograd.Function):
 
     @staticmethod
     def vmap(info: Any, axes: Any, b: Tensor, solve: Callable[[Tensor], Tensor]) -> Any:
-        return torch.stack([_Found.apply(part, solve) for part in b.unbind(axes[0])]), 0  # type: ignore[no-untyped-call]
+        return torch.stack([_Solution.apply(part, solve) for part in b.unbind(axes[0])]), 0  # type: ignore[no-untyped-call]
 
 
 class _Step(torch.autograd.Function):
@@ -112,7 +112,7 @@ def with_derivative(name: str, solve: Callable[..., Any]) -> Callable[..., Any]:
                 x, ended[0] = solve(_plain(A), wrap(t), _plain(x0), *args, **kwargs)
             return x._tensor  # type: ignore[no-any-return]
 
-        x: Any = _Found.apply(b._tensor, found)  # type: ignore[no-untyped-call]
+        x: Any = _Solution.apply(b._tensor, found)  # type: ignore[no-untyped-call]
         if not (has_derivative(b._tensor) or _may_have_derivative(A)):
             return wrap(x), ended[0]
         operator = aslinearoperator(A)
@@ -197,7 +197,7 @@ def _by_superlu(real: Any, options: Any, right: Tensor, again: bool = False) -> 
         with allow_implicit_host_copy() if again else nullcontext():
             return _on_the_host(real, right, options)
 
-    x: Any = _Found.apply(right, found)  # type: ignore[no-untyped-call]
+    x: Any = _Solution.apply(right, found)  # type: ignore[no-untyped-call]
     if not has_derivative(right):
         return x  # type: ignore[no-any-return]
     residual = right.reshape(x.shape) - elements_of(real, right.device).dot(wrap(x))._tensor
