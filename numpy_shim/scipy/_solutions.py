@@ -73,7 +73,7 @@ def solve(
         if key in given:
             given[key] = one.released(given[key], key)
     others = [v for key, v in given.items() if key not in (*_STARTS, "args", *_DATA)]
-    refuse(one.program, name, others)
+    refuse(function, name, others)
     for key in given.keys() & {solver.function, *solver.derivatives}:
         value = given.get(key)
         if isinstance(value, str) and value == "exact" and key not in _NEVER_EXACT:

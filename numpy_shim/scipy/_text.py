@@ -268,7 +268,7 @@ def _rooms(name: str) -> list[Any]:
     ours = ".".join([PACKAGE, f"_{chapter}", *rest])
     if chapter == "sparse" or name == "scipy.linalg.lapack":
         importlib.import_module(f"{PACKAGE}._{chapter}")
-    is_provided = chapter != "sparse" or rest[:1] in (["linalg"], ["_sputils"])
+    is_provided = chapter != "sparse" or rest[:1] in (["linalg"], ["_sputils"])  # matrices: SciPy's
     is_private = any(part.startswith("_") for part in rest)
     if is_provided and is_private and f"{PACKAGE}._{chapter}" in sys.modules:
         return [_provided(name)]

@@ -319,6 +319,7 @@ BODIES: dict[str, Body] = {
     "fft": lambda d: torch.fft.fft(at(d)).abs(),
     "svd": lambda d: torch.linalg.svdvals(at(d)),
     "solve": lambda d: torch.linalg.solve(at(d) @ at(d).t(), at(d)),
+    "info of solve": lambda d: torch.linalg.solve_ex(0 * at(d) @ at(d).t(), at(d)).info,
     "det": lambda d: torch.linalg.det(at(d) @ at(d).t()),
     "cross entropy": lambda d: torch.nn.functional.cross_entropy(
         at(d), torch.tensor([0, 2], device=d)

@@ -17,8 +17,8 @@ from torch import Tensor
 
 from ..._array.ndarray import array_of, ndarray
 from ..._convert.from_data import asarray
-from . import _trust_region as steps
-from ._trust_region import EPSILON, Values, read
+from . import trust_region as steps
+from .trust_region import EPSILON, Values, read
 
 Jacobian = Callable[[Values, Tensor], Tensor]
 Output = tuple[Any, ...]

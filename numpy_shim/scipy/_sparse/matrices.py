@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from weakref import ref
+from weakref import finalize
 
 import numpy
 import torch
@@ -77,27 +77,24 @@ class Elements:
 
 # --- SciPy's objects ---
 
-_kept: dict[int, tuple[Any, list[numpy.ndarray[Any, Any]], dict[torch.device, Elements]]] = {}
-"""By the ``id`` of a matrix: a reference to it, what it held, and its elements by device."""
+_kept: dict[int, tuple[list[numpy.ndarray[Any, Any]], dict[torch.device, Elements]]] = {}
+"""By the ``id`` of a matrix, while it lives: what it held, and its elements on each device."""
 
 
 def elements_of(real: Any, device: torch.device) -> Elements:
-    """The elements of SciPy's matrix on a device: kept as long as it lives and has the same ones.
+    """The elements of SciPy's matrix on a device: kept as long as it has the same ones.
 
     Nothing says that a matrix has been written to, so what it holds is compared at each use.
     """
-    held = _read_parts(real)
-    found = _kept.get(id(real))
-    if found is None or not _is_same(found[1], held):
-        forget = partial(_forget, id(real))
-        found = _kept[id(real)] = (ref(real, forget), [part.copy() for part in held], {})
-    if device not in found[2]:
-        found[2][device] = _placed(real, device)
-    return found[2][device]
-
-
-def _forget(key: int, _: Any) -> None:
-    _kept.pop(key, None)
+    known, held = id(real), _read_parts(real)
+    if known not in _kept:
+        finalize(real, _kept.pop, known, None)
+    if known not in _kept or not _is_same(_kept[known][0], held):
+        _kept[known] = [part.copy() for part in held], {}
+    placed = _kept[known][1]
+    if device not in placed:
+        placed[device] = _placed(real, device)
+    return placed[device]
 
 
 def _read_parts(real: Any) -> list[numpy.ndarray[Any, Any]]:
@@ -126,17 +123,21 @@ def _placed(real: Any, device: torch.device) -> Elements:
 # --- their methods ---
 
 
-def product(real: Any, x: Any) -> ndarray:
-    """``real @ x`` for an array."""
+def check_array(x: Any) -> None:
+    """Leave to SciPy a product with what is no array of an axis."""
     if not isinstance(x, AnyArray) or x.ndim == 0:
         raise OnTheHostError("SciPy computes it")
+
+
+def product(real: Any, x: Any) -> ndarray:
+    """``real @ x`` for an array."""
+    check_array(x)
     return elements_of(real, x.device).dot(x)
 
 
 def product_from_right(real: Any, x: Any) -> ndarray:
     """``x @ real`` for an array."""
-    if not isinstance(x, AnyArray) or x.ndim == 0:
-        raise OnTheHostError("SciPy computes it")
+    check_array(x)
     return elements_of(real, x.device).T.dot(x.T).T
 
 

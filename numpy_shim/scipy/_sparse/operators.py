@@ -10,13 +10,14 @@ import torch
 from scipy.sparse import issparse
 from scipy.sparse.linalg import LinearOperator
 
-from ..._array.ndarray import AnyArray, ndarray
+from ..._array.ndarray import ndarray
 from ..._convert.from_data import asarray
+from ..._functions.creation import zeros
 from .. import _values
 from .._standing import Held, OnTheHostError
 from .._text import NAMESPACE, _provided
 from .._values import Callback
-from .matrices import Elements, elements_of
+from .matrices import Elements, check_array, elements_of
 
 _text: Any = _provided("scipy.sparse.linalg._interface")
 _text.np_compat = NAMESPACE  # SciPy 1.18 compares it with that of an array
@@ -46,6 +47,15 @@ def aslinearoperator(A: Any) -> Any:
     if isinstance(real, LinearOperator):
         return _with_ours(real)
     return _text_aslinearoperator(asarray(A) if type(A) is list else A)
+
+
+def adjoint_of(operator: Any) -> Any:
+    """The adjoint of an operator; ``None`` for one whose program gives no ``rmatvec``."""
+    try:
+        operator.rmatvec(zeros(operator.shape[0], dtype=operator.dtype))
+    except NotImplementedError:
+        return None
+    return operator.H
 
 
 def _with_ours(real: Any) -> Any:
@@ -96,8 +106,7 @@ def product_of(real: Any, name: str) -> Callable[..., Any] | None:
         return None
 
     def multiply(x: Any) -> Any:
-        if not isinstance(x, AnyArray) or x.ndim == 0:
-            raise OnTheHostError("SciPy computes it")
+        check_array(x)
         with x.device:
             return getattr(_with_ours(real), name)(x)
 

@@ -29,19 +29,20 @@ from ..._convert.arguments import as_tensor
 from ..._convert.from_data import asarray
 from ..._convert.to_numpy import allow_implicit_host_copy
 from ..._numpys.names import on_its_device
-from .. import _linalg  # noqa: F401 - SciPy's text asks for it
 from .._linalg.factors import columns, number
 from .._solutions import has_derivative, plain
 from .._standing import Held, OnTheHostError
 from .._values import HostCall, to_program, to_scipy
 from .matrices import elements_of
-from .operators import aslinearoperator
+from .operators import adjoint_of, aslinearoperator
 
 LARGEST = 128
 """``spsolve`` takes the whole matrix up to so many rows; SuperLU is quicker beyond."""
 
 SELF_ADJOINT = frozenset({"cg", "minres"})
 """Solvers of matrices that are their own adjoints."""
+
+_PRECONDITIONERS = frozenset({"M", "M1", "M2"})
 
 
 class _Solution(torch.autograd.Function):
@@ -119,19 +120,29 @@ def with_derivative(name: str, solve: Callable[..., Any]) -> Callable[..., Any]:
         residual = b.ravel() - operator.matvec(wrap(x))
         if not has_derivative(residual._tensor):
             return wrap(x), ended[0]
-        options = {k: v for k, v in kwargs.items() if k not in ("callback", "M")}
-        is_own = name in SELF_ADJOINT
+        options = {k: v for k, v in kwargs.items() if k != "callback"}
+        preconditioners = {k for k in _PRECONDITIONERS if options.get(k) is not None}
 
-        def solve_for(one: Any, preconditioner: Any, right: Tensor) -> Tensor:
-            given = options if preconditioner is None else {**options, "M": preconditioner}
-            return call(one, wrap(right), **given)[0]._tensor  # type: ignore[no-any-return]
+        def solve_for(one: Any, right: Tensor, options: Any = options) -> Tensor:
+            x, info = call(one, wrap(right), **options)
+            if info:
+                words = f"{name}: the system of the derivative did not converge: {info}"
+                warnings.warn(words, RuntimeWarning, stacklevel=2)
+            return x._tensor  # type: ignore[no-any-return]
 
         def solve_adjoint(gradient: Tensor) -> Tensor:
-            M = kwargs.get("M")  # noqa: N806 - SciPy's name
-            M = M if is_own or M is None else aslinearoperator(M).H  # noqa: N806
-            return solve_for(operator if is_own else operator.H, M, gradient)
+            if name in SELF_ADJOINT:
+                return solve_for(operator, gradient)
+            with gradient.device:  # torch may ask in a thread of its own
+                other = adjoint_of(operator)
+                turned = {k: adjoint_of(aslinearoperator(options[k])) for k in preconditioners}
+            if None in turned.values():  # without them the system is the same one
+                turned = dict.fromkeys(turned)
+            if other is None:
+                raise TypeError(f"{name}: its derivative needs the rmatvec of the operator")
+            return solve_for(other, gradient, options | turned)
 
-        moved = _moved(x, residual._tensor, partial(solve_for, A, kwargs.get("M")), solve_adjoint)
+        moved = _moved(x, residual._tensor, partial(solve_for, A), solve_adjoint)
         return wrap(moved), ended[0]
 
     return call

@@ -199,6 +199,37 @@ def test_gradients_of_solutions(name: str, where: str, monkeypatch: pytest.Monke
             assert torch.autograd.gradgradcheck(solved, (b,), fast_mode=True)
 
 
+@pytest.mark.parametrize("name", ["bicgstab", "gmres", "qmr"])
+def test_gradients_beside_a_preconditioner(name: str, where: str):
+    """With its adjoint, if it has one; a preconditioner without one is left out."""
+    matrix = sparse.csr_array(OTHER[:6, :6])
+    diagonal = scipy.sparse.diags_array(1 / OTHER[:6, :6].diagonal())
+    one = sparse.csr_array(diagonal)
+    alone = sparse.linalg.LinearOperator((6, 6), matvec=lambda v: v / 8, dtype=float)
+    both = sparse.linalg.LinearOperator((6, 6), lambda v: v / 8, lambda v: v / 8, dtype=float)
+    expected = numpy.linalg.inv(OTHER[:6, :6].toarray()).sum(0)
+    options: list[dict[str, Any]] = [{"M": one}, {"M": alone}]
+    if name == "qmr":
+        options = [{"M1": both, "M2": sparse.linalg.aslinearoperator(one)}]
+    for given in options:
+        b = torch.tensor(RIGHT[:6], device=where, requires_grad=True)
+        found, _ = getattr(sparse.linalg, name)(matrix, np.asarray(b), rtol=1e-12, **given)
+        found.sum().tensor.backward()
+        assert b.grad is not None
+        numpy.testing.assert_allclose(b.grad.cpu().numpy(), expected, rtol=1e-8)
+
+
+def test_a_derivative_that_was_not_found_is_said():
+    b = torch.tensor(RIGHT, requires_grad=True)
+    found, _ = sparse.linalg.bicgstab(sparse.csr_array(OTHER), np.asarray(b), maxiter=1)
+    with pytest.warns(RuntimeWarning, match="bicgstab: the system of the derivative did not conv"):
+        (found**2).sum().tensor.backward()
+    plain = sparse.linalg.LinearOperator((12, 12), matvec=lambda v: 2 * v, dtype=float)
+    found, _ = sparse.linalg.gmres(plain, np.asarray(b))
+    with pytest.raises(TypeError, match="gmres: its derivative needs the rmatvec"):
+        found.sum().tensor.backward()
+
+
 @pytest.mark.parametrize("largest", [128, 1])
 def test_derivatives_in_transforms(largest: int, monkeypatch: pytest.MonkeyPatch):
     """``np.grad``, Jacobians both ways, a second derivative, and a batch of right-hand sides."""
