@@ -36,7 +36,7 @@ FLOORS: dict[str, list[tuple[str, ...]]] = {
         ("numpy_shim._indexing",),
         ("numpy_shim._ufunc",),
         ("numpy_shim._functions",),
-        ("numpy_shim._numpys.__init__",),
+        ("numpy_shim._numpys.__init__", "numpy_shim._numpys.whole"),
         tuple(
             f"numpy_shim.{name}"
             for name in (

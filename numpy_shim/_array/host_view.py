@@ -48,8 +48,9 @@ def to_numpy(tensor: Tensor) -> numpy.ndarray[Any, Any]:
         ) from None
 
 
-WRITEABLE, BEHAVED, CARRAY = 0x400, 0x500, 0x501
-"""Bits of ``flags.num`` of NumPy's arrays; ``behaved`` is aligned and writeable.
+ORDERED, WRITEABLE, BEHAVED, CARRAY = 0x3, 0x400, 0x500, 0x501
+"""Bits of ``flags.num`` of NumPy's arrays; ``behaved`` is aligned and writeable, and ``ordered``
+has a bit for the order of C and one for that of Fortran.
 
 The attributes ``writeable``, ``behaved`` and ``carray`` say the same, but warn of what NumPy's
 ``broadcast_arrays`` made.

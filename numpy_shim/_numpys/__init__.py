@@ -23,6 +23,8 @@ from typing import Any, TypeVar
 import numpy
 from numpy._core.overrides import array_function_dispatch
 
+from .whole import OF_PYTHON
+
 _F = TypeVar("_F")
 
 
@@ -39,7 +41,8 @@ def executed(
     module = ModuleType(name)
     module.__package__ = package
     module.__file__ = spec.origin
-    module.__dict__["__builtins__"] = {**vars(builtins), "__import__": imports or import_for_text}
+    given = {**OF_PYTHON, "__import__": imports or import_for_text}
+    module.__dict__["__builtins__"] = vars(builtins) | given
     sys.modules[name] = module
     loader: Any = spec.loader
     if not hasattr(loader, "get_source"):  # pytest's, which rewrites files called ``*_test.py``

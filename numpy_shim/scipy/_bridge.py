@@ -167,7 +167,9 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
             theirs = [x if type(x) in PLAIN else to_scipy(x, one) for x in rest]
             if is_of_ours:
                 theirs.insert(0, object_to_scipy(args[0], one))
-            named = {k: v if type(v) in PLAIN else to_scipy(v, one) for k, v in kwargs.items()}
+            named = kwargs and {
+                k: v if type(v) in PLAIN else to_scipy(v, one) for k, v in kwargs.items()
+            }
         except Elsewhere:
             theirs = None
         if theirs is None:  # outside of the handler, so that SciPy's errors have no context of ours

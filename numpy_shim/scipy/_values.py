@@ -19,9 +19,9 @@ import numpy
 import torch
 from torch import Tensor
 
-from xp_torch._core.devices import default_is_cpu
+from xp_torch._core.devices import CPU, default_is_cpu
 
-from .._array.host_view import BEHAVED, WRITEABLE, kept_view, memory_of
+from .._array.host_view import BEHAVED, ORDERED, WRITEABLE, kept_view, memory_of
 from .._array.ndarray import AnyArray, ndarray, new
 from .._array.scalars import TensorScalar
 from .._array.views import read_only
@@ -109,7 +109,6 @@ class _Memory:
         return numpy.asarray(self)
 
 
-_CPU = torch.device("cpu")
 _SMALL = 1 << 16  # elements that are copied sooner than described
 
 
@@ -135,21 +134,21 @@ def _back(x: numpy.ndarray[Any, Any], call: Call, is_shared: bool) -> Any:
             return x
         x = x.astype(dtype)
     device = call.device
-    if default_is_cpu() if device is None else device.type == "cpu":
-        flags = x.flags
-        if not (is_shared or flags.forc) and x.size <= _SMALL and _is_private(x):
+    if device == CPU if device is not None else default_is_cpu():  # its type takes six times this
+        flags = x.flags.num
+        if not (is_shared or flags & ORDERED) and x.size <= _SMALL and _is_private(x):
             x = x.copy()  # such as a reversed part of what SciPy has computed
-            flags = x.flags
-        if not is_shared and flags.num & BEHAVED == BEHAVED and flags.forc:
+            flags = x.flags.num
+        if not is_shared and flags & BEHAVED == BEHAVED and flags & ORDERED:
             out = new(ndarray)
             tensor = memory_of(x)
             if tensor is None:  # C has several types of one size; torch accepts one of them
-                return exchange.back(x, _CPU)
+                return exchange.back(x, CPU)
             out._tensor = tensor
             out._flat_dtype = tensor.dtype if x.ndim else None
             return out
-        if is_shared and not flags.num & WRITEABLE and x.size:
-            return read_only(exchange.back(_Memory(x).writable(), _CPU))
+        if is_shared and not flags & WRITEABLE and x.size:
+            return read_only(exchange.back(_Memory(x).writable(), CPU))
     return exchange.back(x, device or torch.get_default_device(), f"scipy.{call.name}")
 
 
