@@ -16,8 +16,10 @@ argument ``a`` gets its elements at the end. Inductor makes writes of that again
   ``c = a.reshape(-1); c.copy_(c[2] - c)``. The third rule writes a copy of the view, which costs a
   loop only where the view reads the array.
 
-All are for graphs of our arrays. The first and the third are passes of our own that the public
-options of inductor take, for such a graph alone; the second is a ``patch`` (``patches`` says what
+``inductor_masks`` has a fourth: comparisons are stored as bytes.
+
+All are for graphs of our arrays. All but the second are passes of our own that the public options
+of inductor take, for such a graph alone; the second is a ``patch`` (``patches`` says what
 that promises). Imported when inductor is imported.
 """
 
@@ -36,6 +38,7 @@ import torch
 from torch._inductor import config
 from torch._inductor.custom_graph_pass import CustomGraphPass, get_hash_for_files
 
+from .inductor_masks import store_as_bytes
 from .patches import PACKAGES, PATCHES, RULES, Call, RefusedError, patch
 
 Node = Any
@@ -68,7 +71,7 @@ _MARK = "xp_torch_in_place"
 
 
 _FILES = tuple(str(Path(__file__).with_name(f"{name}.py"))
-               for name in ("inductor_rules", "inductor_order"))  # fmt: skip
+               for name in ("inductor_rules", "inductor_order", "inductor_masks"))  # fmt: skip
 """The files of the rules, whose text is a part of the key of inductor's cache."""
 
 
@@ -122,11 +125,19 @@ class CopyWrittenViews(ShowCopies):
                 node.update_arg(1, copy)
 
 
+class StoreMasks(CopyWrittenViews):
+    """Store comparisons as bytes."""
+
+    def change(self, graph: Any) -> None:
+        super().change(graph)
+        store_as_bytes(graph)
+
+
 _PASSES = {
     "joint_custom_pre_pass": HideCopies,
     "joint_custom_post_pass": ShowCopies,
     "post_grad_custom_pre_pass": HideCopies,
-    "post_grad_custom_post_pass": CopyWrittenViews,
+    "post_grad_custom_post_pass": StoreMasks,
 }
 """The options of inductor that take a pass, and ours for each."""
 

@@ -1,4 +1,4 @@
-"""Python's ``sum``, ``max`` and their like in executed text give what they do for NumPy's arrays."""
+"""Python's ``sum``, ``max`` and their like in executed text are as with NumPy's arrays."""
 
 from __future__ import annotations
 
