@@ -92,6 +92,16 @@ def _anew(function: Callable[..., Any], state: Any) -> Callable[..., Any]:
 
 _OF_RANKS: Any = import_module(f"{__name__}._mannwhitneyu")
 FUNCTIONS["mannwhitneyu"] = _anew(FUNCTIONS["mannwhitneyu"], _OF_RANKS._mwu_state)
+_TEXT: Any = import_module(f"{__name__}._stats_py")
+
+
+def _attempt_exact_2kssamp(n1: int, n2: int, g: Any, d: Any, alternative: str) -> Any:
+    """The probability of a distance of two samples: SciPy's loops over numbers, on the host."""
+    counted = import_module("scipy.stats._stats_py")._attempt_exact_2kssamp
+    return counted(n1, n2, int(g), float(d), alternative)
+
+
+_TEXT._attempt_exact_2kssamp = _attempt_exact_2kssamp
 _INFRASTRUCTURE: Any = import_module(f"{__name__}._distn_infrastructure")
 for _frozen in ("rv_frozen", "rv_continuous_frozen", "rv_discrete_frozen"):
     place_methods(getattr(_INFRASTRUCTURE, _frozen))
