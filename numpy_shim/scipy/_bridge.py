@@ -326,9 +326,11 @@ def _no_gradient(function: Any, name: str, x: AnyArray) -> str:
 
 
 def _arrays(x: Any) -> Iterator[AnyArray]:
-    """The arrays of ours in arguments."""
+    """The arrays of ours in arguments, and those that a function of the program has given."""
     if isinstance(x, AnyArray):
         yield x
+    elif isinstance(x, FoundElsewhere):
+        yield x.values
     elif type(x) in (list, tuple):
         for value in x:
             yield from _arrays(value)

@@ -225,6 +225,18 @@ def test_integrals_where_the_results_are(case: str, where: str):
         assert float((found.cpu() * torch.tensor(values)).sum()) == pytest.approx(by_hand, rel=1e-6)
 
 
+@pytest.mark.parametrize("ends", [(0.0, 4.0), (-numpy.inf, numpy.inf)])
+def test_limits_of_numbers_on_the_default_device(ends: tuple[float, float], where: str):
+    """Where no argument is an array, all is on the default device."""
+    theirs = scipy.integrate.cubature(lambda x: numpy.exp(-(x[:, 0] ** 2)), *[[x] for x in ends])
+    with torch.device(where):
+        ours = integrate.cubature(lambda x: np.exp(-(x[:, 0] ** 2)), *[[x] for x in ends])
+        found = np.asarray(ours.estimate)
+    assert found.device.type == where
+    assert ours.subdivisions == theirs.subdivisions
+    assert float(found.tensor) == pytest.approx(theirs.estimate, rel=1e-12)
+
+
 def test_points_of_gauss_are_where_the_arrays_are():
     for device in ("npy", "cpu"):
         weights = np.ones(2, device=device)
