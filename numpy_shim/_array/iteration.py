@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from torch import Tensor
+from torch.compiler import is_dynamo_compiling
 
+from xp_torch._torch.internals import is_transformed
+
+from .._kernels.backwards import Special
 from . import views
 from .host_view import host_view
 from .ndarray import ndarray, new, scalar
@@ -22,8 +26,27 @@ def scalars(a: ndarray) -> Iterator[Any]:
 
 
 def _read(t: Tensor) -> Iterator[Any]:
-    for i in range(t.numel()):
-        yield scalar(t.reshape(-1)[i].clone())
+    """Elements of a device, or with a gradient: copies of growing blocks, anew after a write.
+
+    A copy of each element would be three operators, and its derivative as large as the array.
+    """
+    i, size = 0, _FIRST
+    while i < t.numel():
+        if isinstance(t, Special) or is_dynamo_compiling() or is_transformed() or t.is_inference():
+            yield scalar(t.reshape(-1)[i].clone())
+            i += 1
+            continue
+        version = t._version
+        for element in t.reshape(-1)[i : i + size].clone().unbind():
+            yield scalar(element)
+            i += 1
+            if t._version != version:
+                break
+        size = min(4 * size, _LARGEST)
+
+
+_FIRST, _LARGEST = 16, 4096
+"""The elements of the first block, of which a loop may take one only, and of the largest."""
 
 
 def rows(a: ndarray) -> Iterator[ndarray]:
