@@ -14,6 +14,7 @@ from .._convert.constructor import new_array
 from .attributes import Attributes
 from .conversion_methods import Conversions
 from .function_methods import Thin
+from .in_place_operators import InPlace
 from .memory_methods import OnMemory
 from .operators import Operators, ScalarPower
 from .protocols import Protocols, Sized
@@ -31,7 +32,7 @@ def _match_as_sequence(cls: Any) -> None:
     del cls._abc_impl, cls.__abstractmethods__
 
 
-for _source in (Attributes, Protocols, Conversions, OnMemory, Thin, Operators):
+for _source in (Attributes, Protocols, Conversions, OnMemory, Thin, Operators, InPlace):
     add_members(AnyArray, _source)
 add_members(ndarray, Sized)
 add_members(TensorScalar, Printed)

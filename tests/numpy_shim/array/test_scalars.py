@@ -183,6 +183,7 @@ def test_sequences_are_repeated(name: str, sequence: Any):
     """By an integer scalar; added to it, and multiplied with an array, they are arrays."""
     compare(lambda np: sequence * made(np, name, 2))
     compare(lambda np: made(np, name, 2) * sequence)
+    compare(lambda np: operator.imul(made(np, name, 2), sequence))
     if not isinstance(sequence, (str, bytes)):
         compare(lambda np: [made(np, name, 2) + sequence, sequence * np.array(2, name)])
 
