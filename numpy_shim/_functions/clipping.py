@@ -36,7 +36,7 @@ from .._kernels.casting import cast
 from .._kernels.numbers import full_scalar
 from .._ufunc.call import deliver, mask_of, outputs
 from .._ufunc.declarations import maximum, minimum, positive
-from .._ufunc.objects import on_host
+from .._ufunc.elementwise import on_host
 
 __all__ = ["clip", "nan_to_num"]
 

@@ -24,7 +24,7 @@ from .._convert.to_numpy import shared
 from .._host.numpy_calls import call_numpy, is_beside, is_host
 from .._kernels.backwards import forward_of
 from .._ufunc import declarations
-from .._ufunc.objects import binary_ufunc, extremum_ufunc
+from .._ufunc.elementwise import binary_ufunc, extremum_ufunc
 from . import dask_hooks
 
 

@@ -1,6 +1,6 @@
 """The general call of an element-wise ufunc: every operand, every option.
 
-The flat fast paths are in ``objects`` and ``_members.operators``; other calls come here.
+The flat fast paths are in ``flat`` and ``elementwise``; other calls come here.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from xp_torch._kernels.unsigned import as_signed, in_order
 
 from .._base.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS
 from .._kernels import elementwise, in_blocks
-from .objects import binary_ufunc, extremum_ufunc, two_result_ufunc, unary_ufunc
+from .elementwise import binary_ufunc, extremum_ufunc, two_result_ufunc, unary_ufunc
 from .spec import functions_of, make_spec
 
 __all__ = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, SupportsIndex
 
 import numpy
@@ -29,7 +28,7 @@ from .._kernels.host_kernels import by_method
 from .call import target_of
 from .folds import NOT_COMPLEX, REORDERABLE, SCANS, Fold, combined, reduced, reduction_loop, watched
 from .indexed import apply_at, positions_of
-from .overrides import as_tuple, defers_any, given_of, wrapped, wrapper_of
+from .overrides import as_tuple, call_override, defers_any, given_of, wrapped, wrapper_of
 from .spec import Loop, Spec, loop_of
 
 
@@ -90,7 +89,6 @@ class Methods:
     __name__: str
     signature: str | None
     _fold: Fold
-    _foreign: Callable[..., ndarray]
 
     def reduce(
         self,
@@ -141,7 +139,7 @@ class Methods:
                 axis=(axis, 0), dtype=(dtype, None), keepdims=(keepdims, False),
                 initial=(initial, _NoValue), where=(where, True),
             )  # fmt: skip
-            return self._foreign("reduce", (array,), as_tuple(out), options)
+            return call_override(self, "reduce", (array,), as_tuple(out), options)
         self._without_signature("reduce")
         target = _target(spec, "reduce", out)
         t = as_tensor(name, array, "array")
@@ -184,7 +182,7 @@ class Methods:
         name = f"{spec.name}.accumulate"
         if (out is not None or type(array) is not ndarray) and defers_any(array, out):
             options = given_of(axis=(axis, 0), dtype=(dtype, None))
-            return self._foreign("accumulate", (array,), as_tuple(out), options)
+            return call_override(self, "accumulate", (array,), as_tuple(out), options)
         self._without_signature("accumulate")
         t, loop, target = _prepared(spec, "accumulate", array, dtype, out)
         _check_one_dtype(name, loop)
@@ -253,7 +251,7 @@ class Methods:
         name = f"{spec.name}.reduceat"
         if defers_any(array, indices, out):
             options = given_of(axis=(axis, 0), dtype=(dtype, None))
-            return self._foreign("reduceat", (array, indices), as_tuple(out), options)
+            return call_override(self, "reduceat", (array, indices), as_tuple(out), options)
         self._without_signature("reduceat")
         t, loop, target = _prepared(spec, "reduceat", array, dtype, out)
         _check_one_dtype(name, loop)
@@ -322,7 +320,7 @@ class Methods:
         outs = kwargs.get("out")
         if defers_any(A, B, outs):
             options = {k: v for k, v in kwargs.items() if k != "out"}
-            return self._foreign("outer", (A, B), as_tuple(outs), options)
+            return call_override(self, "outer", (A, B), as_tuple(outs), options)
         a, b = as_tensor(name, A, "A"), as_tensor(name, B, "B")
         if a.dim() + b.dim() > MAX_DIMS:
             raise ValueError(
@@ -358,7 +356,7 @@ class Methods:
         if spec.nout != 1:
             raise ValueError(f"{name}: only single output ufuncs supported at this time")
         if defers_any(a, indices, b):
-            self._foreign("at", (a, indices) if b is None else (a, indices, b), (), {})
+            call_override(self, "at", (a, indices) if b is None else (a, indices, b), (), {})
             return
         if isinstance(a, numpy.ndarray) and not is_compiling():  # NumPy writes to its memory
             if not a.flags.num & WRITEABLE:  # to read-only memory too

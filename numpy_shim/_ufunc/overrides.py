@@ -1,17 +1,20 @@
-"""Operands of other classes in a ufunc: ``__array_ufunc__`` for methods, ``__array_wrap__``."""
+"""Operands of other classes in a ufunc: ``__array_ufunc__`` and ``__array_wrap__``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
+
+import numpy
 
 from .._array.ndarray import ARRAYS, AnyArray
 from .._base.promotion import PYTHON_NUMBERS
 from .._convert.arguments import as_array
 from .call import defers
 
+_R = TypeVar("_R")  # what the override returns: the caller knows
 _KNOWN = (*ARRAYS, list, tuple)
 
 
@@ -83,3 +86,46 @@ def wrapped(wrap: Callable[..., Any], results: object, context: tuple[Any, ...] 
 def _one(wrap: Callable[..., Any], result: Any, context: tuple[Any, ...] | None, i: int) -> Any:
     array = as_array("__array_wrap__", result)
     return wrap(array[...], None if context is None else (*context, i), not array.ndim)
+
+
+def call_override(
+    ours: Any, method: str, args: tuple[Any, ...], outs: tuple[Any, ...], options: Mapping[str, Any]
+) -> _R:  # type: ignore[type-var]
+    """Call the ``__array_ufunc__`` of the first operand that has one, with the ufunc it knows."""
+    keywords = {"signature" if k == "sig" else k: v for k, v in options.items()}
+    if any(o is not None for o in outs):
+        if method == "__call__" and len(outs) != ours.nout:
+            raise ValueError(
+                f"{ours.__name__}: the 'out' tuple must have exactly one entry per ufunc output"
+            )
+        keywords["out"] = outs
+    foreign = _subclasses_first([x for x in (*args, *outs) if defers(x)])
+    for x in foreign:
+        if type(x).__array_ufunc__ is None:
+            raise TypeError(
+                f"operand {type(x).__name__!r} does not support ufuncs (__array_ufunc__=None)"
+            )
+    theirs = ours._numpys if isinstance(ours._numpys, numpy.ufunc) else ours
+    for x in foreign:
+        ufunc = ours if knows_ours(type(x)) else theirs
+        result: _R = type(x).__array_ufunc__(x, ufunc, method, *args, **keywords)
+        if result is not NotImplemented:
+            return result
+    given = ", ".join(
+        [repr(ours), repr(method), *map(repr, args)] + [f"{k}={v!r}" for k, v in keywords.items()]
+    )
+    types = ", ".join(repr(type(x).__name__) for x in (*args, *outs))
+    raise TypeError(
+        f"operand type(s) all returned NotImplemented from __array_ufunc__({given}): {types}"
+    )
+
+
+def _subclasses_first(xs: list[object]) -> list[Any]:
+    """Objects in the order in which NEP 13 asks them: from the left, subclasses before bases."""
+    ordered: list[Any] = []
+    for x in xs:
+        kinds = [type(y) for y in ordered]
+        at = next((i for i, k in enumerate(kinds) if type(x) is not k and issubclass(type(x), k)),
+                  len(kinds))  # fmt: skip
+        ordered.insert(at, x)
+    return ordered
