@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from torch.compiler import is_compiling
 
 from xp_torch._core.context import here, make_context_local
 
+from .dtypes import HostDtypeError
 from .settings import Setting
 
 __all__ = ["set_host_dtypes", "set_host_kernels"]
@@ -16,12 +20,24 @@ _mode = "numpy"
 _kernels = True
 """Whether kernels may give large tensors to NumPy's functions of exact results."""
 
+_R = TypeVar("_R")
+
 _this = make_context_local(__name__, "_mode", "_kernels")
 
 
 def may_hand() -> bool:
     """Whether this context gives calls to NumPy; never in a trace, which NumPy would leave."""
     return not is_compiling() and here(_this, "_mode") == "numpy"
+
+
+def unless_host(function: Callable[..., _R], *args: object) -> _R | None:
+    """What ``function`` makes of its arguments; ``None`` where NumPy is to take them."""
+    try:
+        return function(*args)
+    except HostDtypeError:
+        if not may_hand():
+            raise
+        return None
 
 
 def may_use_kernels() -> bool:

@@ -16,8 +16,8 @@ from .._array import views
 from .._array.layout import order_of, reversed_axes
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._base.axes import normalize_shape
-from .._base.dtypes import HostDtypeError, torch_dtype
-from .._base.host_setting import may_hand
+from .._base.dtypes import torch_dtype
+from .._base.host_setting import may_hand, unless_host
 from .._base.typing import ArrayLike, DTypeLike, ShapeLike
 from .one_storage import on_one_storage
 from .to_numpy import shared
@@ -36,11 +36,9 @@ def new_array(
 ) -> ndarray:
     """``ndarray.__new__``."""
     if cls is ndarray:
-        try:
-            return construct(shape, dtype, buffer, offset, strides, order)
-        except HostDtypeError:
-            if not may_hand():
-                raise
+        made = unless_host(construct, shape, dtype, buffer, offset, strides, order)
+        if made is not None:
+            return made
         cls = numpy.ndarray  # type: ignore[assignment]
     elif not may_hand():
         raise TypeError(

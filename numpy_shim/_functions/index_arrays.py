@@ -17,8 +17,8 @@ from xp_torch._kernels import searching
 from .._array import views
 from .._array.ndarray import AnyArray, array_of, ndarray, wrap
 from .._base.axes import broadcast_shapes, normalize_shape
-from .._base.dtypes import HostDtypeError, torch_dtype
-from .._base.host_setting import may_hand
+from .._base.dtypes import torch_dtype
+from .._base.host_setting import unless_host
 from .._base.typing import ArrayLike, Device, DTypeLike, IndexMode, No, OrderCF, ShapeLike, Yes
 from .._convert.arguments import as_array, check_devices, device_of
 from .._indexing.arguments import known_outside, mode_of, only_integers
@@ -315,11 +315,8 @@ class ndenumerate:
 
     def __init__(self, arr: ArrayLike) -> None:
         self._pairs: Iterator[tuple[tuple[int, ...], Any]]
-        try:
-            a = as_array("ndenumerate", arr, "arr")
-        except HostDtypeError:
-            if not may_hand():
-                raise
+        a = unless_host(as_array, "ndenumerate", arr, "arr")
+        if a is None:
             self._pairs = numpy.ndenumerate(arr)
         else:
             self._pairs = zip(ndindex(tuple(a._tensor.shape)), a.flat, strict=True)

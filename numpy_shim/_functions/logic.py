@@ -278,11 +278,11 @@ def _pair(name: str, a1: Any, a2: Any) -> tuple[Tensor, Tensor] | None:
     """Both as tensors of one dtype; ``None`` if one of them is not array-like."""
     try:
         x, y = operands(name, a1, a2, arguments=("a1", "a2"))
-    except HostDtypeError:
-        raise
-    except (TypeError, ValueError):
-        if isinstance(a1, AnyArray) and isinstance(a2, AnyArray):
-            raise  # on two devices, neither answer would be right
+    except (TypeError, ValueError) as error:
+        if isinstance(error, HostDtypeError) or (
+            isinstance(a1, AnyArray) and isinstance(a2, AnyArray)
+        ):
+            raise  # NumPy has the answer; or neither would be right, on two devices
         return None
     if x.dtype is not y.dtype:
         dtype = PROMOTION.get((x.dtype, y.dtype))

@@ -19,8 +19,8 @@ from .._array import views
 from .._array.host_view import kept_view, to_numpy
 from .._array.ndarray import AnyArray, array_of, ndarray
 from .._array.scalars import TensorScalar
-from .._base.dtypes import NUMPY, TORCH, HostDtypeError, torch_dtype
-from .._base.host_setting import may_hand
+from .._base.dtypes import NUMPY, TORCH, torch_dtype
+from .._base.host_setting import may_hand, unless_host
 from .._base.typing import ArrayLike, Casting, DTypeLike, Order
 from .._convert.arguments import as_array, as_tensor, assign
 from .._convert.foreign import from_numpy, is_shareable
@@ -78,12 +78,8 @@ class _Operands:
             if isinstance(x, numpy.ndarray) and may_hand():
                 self.known[id(x)] = x, x
                 return x
-            try:
-                return to_numpy(as_tensor(self.name, x, "op", _CPU))
-            except HostDtypeError:
-                if not may_hand():
-                    raise
-                return x
+            tensor = unless_host(as_tensor, self.name, x, "op", _CPU)
+            return x if tensor is None else to_numpy(tensor)
         a = as_array(self.name, x, "op")
         self.home = self.home or a.device
         self._check(a._tensor)

@@ -19,8 +19,8 @@ from xp_torch._torch.internals import is_transformed
 
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._base.axes import broadcast_shapes, normalize_axis
-from .._base.dtypes import NUMPY, HostDtypeError, torch_dtype
-from .._base.host_setting import may_hand
+from .._base.dtypes import NUMPY, torch_dtype
+from .._base.host_setting import may_hand, unless_host
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.tracing import _NoValue
 from .._base.typing import DTypeLike
@@ -32,16 +32,6 @@ from .._kernels.casting import cast
 from .._ufunc.objects import ufunc
 
 __all__ = ["frompyfunc", "vectorize"]
-
-
-def _tensors(varying: list[Any]) -> list[Tensor] | None:
-    """The arguments as tensors; ``None`` if NumPy has to take them."""
-    try:
-        return operands("vectorize", *varying)
-    except HostDtypeError:
-        if not may_hand():
-            raise
-        return None
 
 
 def _elements(tensor: Tensor) -> list[Any]:
@@ -313,14 +303,8 @@ class vectorize:
 
     def _set_otypes(self, otypes: Any) -> None:
         self._otypes = otypes
-        self._asks_host = False
-        try:
-            self._dtypes = None if otypes is None else _result_dtypes(otypes)
-        except HostDtypeError:
-            if not may_hand():
-                raise
-            self._dtypes, self._asks_host = None, True
-            return
+        self._dtypes = None if otypes is None else unless_host(_result_dtypes, otypes)
+        self._asks_host = otypes is not None and self._dtypes is None
         if self._dtypes is not None and not isinstance(otypes, str):
             self._otypes = [NUMPY[dtype] for dtype in self._dtypes]
 
@@ -354,7 +338,7 @@ class vectorize:
     def _each(self, function: Callable[..., Any], varying: list[Any]) -> Any:
         if not varying:
             return function()
-        tensors = _tensors(varying)
+        tensors = unless_host(operands, "vectorize", *varying)
         if tensors is None:
             return self._on_host(function, varying, self.otypes)
         shape = broadcast_shapes("vectorize", *[t.shape for t in tensors])
@@ -365,11 +349,10 @@ class vectorize:
                 raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
             first = function(*[wrap(t.reshape(-1)[0]) for t in expanded])
             results = first if isinstance(first, tuple) else (first,)
-            try:
-                dtypes = [as_tensor("vectorize", r, "a result").dtype for r in results]
-            except HostDtypeError:
-                if not may_hand():
-                    raise
+            dtypes = unless_host(
+                lambda: [as_tensor("vectorize", r, "a result").dtype for r in results]
+            )
+            if dtypes is None:
                 found = "".join([numpy.array(r).dtype.char for r in results])
                 return self._on_host(function, varying, found)
         rows: Iterator[Any] = zip(*[_elements(t) for t in expanded], strict=True)
@@ -399,7 +382,7 @@ class vectorize:
             raise TypeError(
                 f"wrong number of positional arguments: expected {len(cores)}, got {len(varying)}"
             )
-        tensors = _tensors(varying)
+        tensors = unless_host(operands, "vectorize", *varying)
         if tensors is None:
             return self._on_host(function, varying, self.otypes)
         sizes: dict[str, int] = {}

@@ -225,17 +225,20 @@ def _parsed(key: Any, size: int) -> Any:
     if isinstance(key, bool):
         return _truth(key)
     if isinstance(key, (ndarray, Tensor, numpy.ndarray)):
-        try:
-            index = as_tensor("flat", as_index(key), "index")
-        except HostDtypeError:
-            raise IndexError(_INDICES) from None
-        return _of_array(index, size)
+        return _of_array(_index(as_index(key)), size)
     if isinstance(key, numpy.flatiter):
         key = list(key)  # no elements have no dtype: none are selected
     try:
         return _checked(operator.index(key), size)
     except TypeError:
         return _of_data(key, size)
+
+
+def _index(key: Any) -> Tensor:
+    try:
+        return as_tensor("flat", key, "index")
+    except HostDtypeError:
+        raise IndexError(_INDICES) from None
 
 
 def _only(key: tuple[object, ...]) -> Any:
@@ -285,10 +288,7 @@ def _of_array(index: Tensor, size: int) -> Any:
 
 def _of_data(key: Any, size: int) -> Any:
     """A key that becomes an index array; other numbers than integers are still cast."""
-    try:
-        index = as_tensor("flat", key, "index")
-    except HostDtypeError:
-        raise IndexError(_INDICES) from None
+    index = _index(key)
     if not index.numel():
         return index.to(torch.int64)
     if index.dtype is torch.bool:
