@@ -25,7 +25,7 @@ UNCHECKED := conformance distributed downstream plain typing xp_backend test_add
 ON_DEVICES := tests/numpy_shim/test_no_sync.py tests/numpy_shim/test_examples.py \
   tests/numpy_shim/array/test_elsewhere.py tests/numpy_shim/test_random_statements.py \
   tests/numpy_shim/array/test_host_scalars.py tests/numpy_shim/array/test_shared_elements.py \
-  tests/numpy_shim/interop/test_interop.py \
+  tests/numpy_shim/interop/test_interop.py tests/numpy_shim/interop/test_buffers.py \
   tests/xp_torch/test_creation.py tests/xp_torch/test_data_types.py tests/xp_torch/test_devices.py \
   tests/xp_torch/test_info.py tests/xp_torch/test_interchange.py tests/xp_torch/test_printing.py \
   tests/xp_torch/test_sorting.py tests/xp_torch/test_searching.py -k npy

@@ -105,7 +105,7 @@ NUMPY: list[Since] = [
     )),
     Since(V2_3, "quantiles of nothing are an error, and odd keys of a flat iterator deprecated", (
         "test_order_statistics.py::test_quantile[midpoint]",
-        "test_ndarray_protocols.py::test_flat_warns_of_odd_keys",
+        "test_flat.py::test_flat_warns_of_odd_keys",
     )),
     Since(V2_3, "has norms of nothing, and real condition numbers", (
         *(
@@ -155,7 +155,7 @@ NUMPY: list[Since] = [
         ),
         "test_assigned_values.py::test_values_that_are_written[float64-a.flat[np.array(0)] = *-1j]",
         *(
-            f"test_ndarray_protocols.py::test_flat[*-{key}"
+            f"test_flat.py::test_flat[*-{key}"
             for key in (
                 "a]", "None]", "[ True]]", "(True,)]", "(Ellipsis,)]", "[True, True]]", "1.5]",
                 "True1]", "[[ True*", "range(0, 2)]",
