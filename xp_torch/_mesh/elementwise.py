@@ -60,11 +60,11 @@ def elementwise(func: Any, args: Any, kwargs: Any) -> Any:
     # What is written to may be the memory of another operand: then each needs its own.
     parts = {id(t): operand(t, shape, mesh, axes, reading=not targets) for t in every}
 
+    def part_of(t: Tensor) -> Tensor:
+        return parts[id(t)]
+
     def compute() -> Any:
-        return func(
-            *[replaced(x, lambda t: parts[id(t)]) for x in args],
-            **{k: replaced(x, lambda t: parts[id(t)]) for k, x in kwargs.items()},
-        )
+        return func(*replaced(args, part_of), **replaced(kwargs, part_of))
 
     may_fail = name(func).rstrip("_") in _BY_ZERO and not any(
         t.dtype.is_floating_point or t.dtype.is_complex for t in every

@@ -145,11 +145,11 @@ def _on_own(
     if idle >= 0:
         parts = {k: _one_line(t, idle) for k, t in parts.items()}
 
+    def part_of(t: Tensor) -> Tensor:
+        return parts[id(t)]
+
     def compute() -> Any:
-        return func(
-            *[replaced(v, lambda t: parts[id(t)]) for v in args],
-            **{k: replaced(v, lambda t: parts[id(t)]) for k, v in kwargs.items()},
-        )
+        return func(*replaced(args, part_of), **replaced(kwargs, part_of))
 
     may_fail = "linalg" in name(func) or "gather" in name(func) or "scatter" in name(func)
     result = collectives.together(mesh, compute) if may_fail else compute()

@@ -37,10 +37,8 @@ def gathering(func: Any, args: Any, kwargs: Any) -> Any:
             held = whole_of(t)
             copy = any(t is c for c in changed) and held is current(t).part and not replicated(t)
             fulls[id(t)] = held.clone() if copy else held
-    result = func(
-        *[replaced(x, lambda t: fulls.get(id(t), t)) for x in args],
-        **{k: replaced(x, lambda t: fulls.get(id(t), t)) for k, x in kwargs.items()},
-    )
+    args, kwargs = replaced((args, kwargs), lambda t: fulls.get(id(t), t))
+    result = func(*args, **kwargs)
     random = is_random(func)
     for t in changed:
         full = fulls[id(t)]
