@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -107,10 +108,7 @@ def zeros(
     return _general_zeros(shape, dtype, order, device, like)
 
 
-def _general_zeros(
-    shape: ShapeLike, dtype: DTypeLike, order: OrderCF, device: Device, like: ArrayLike | None
-) -> ndarray:
-    return _filled("zeros", torch.zeros, shape, dtype, order, device, like)
+_general_zeros = partial(_filled, "zeros", torch.zeros)
 
 
 _PLAIN_SHAPES = frozenset({int, tuple})
@@ -153,10 +151,7 @@ def ones(
     return _general_ones(shape, dtype, order, device, like)
 
 
-def _general_ones(
-    shape: ShapeLike, dtype: DTypeLike, order: OrderCF, device: Device, like: ArrayLike | None
-) -> ndarray:
-    return _filled("ones", torch.ones, shape, dtype, order, device, like)
+_general_ones = partial(_filled, "ones", torch.ones)
 
 
 def empty(
@@ -196,10 +191,7 @@ def empty(
     return _general_empty(shape, dtype, order, device, like)
 
 
-def _general_empty(
-    shape: ShapeLike, dtype: DTypeLike, order: OrderCF, device: Device, like: ArrayLike | None
-) -> ndarray:
-    return _filled("empty", torch.empty, shape, dtype, order, device, like)
+_general_empty = partial(_filled, "empty", torch.empty)
 
 
 def full(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy
@@ -48,7 +49,14 @@ def _template(
 
 
 def _like(
-    name: str, fill: Filler, a: object, dtype: object, order: Order, shape: object, device: object
+    name: str,
+    fill: Filler,
+    a: object,
+    dtype: object,
+    order: Order,
+    subok: object,
+    shape: object,
+    device: object,
 ) -> ndarray:
     sizes, kind, target, axes = _template(name, a, dtype, order, shape, device)
     shape = sizes if axes is None else tuple([sizes[i] for i in axes])
@@ -102,15 +110,7 @@ def zeros_like(
     return _general_zeros_like(a, dtype, order, subok, shape, device)
 
 
-def _general_zeros_like(
-    a: ArrayLike,
-    dtype: DTypeLike,
-    order: Order,
-    subok: bool,
-    shape: ShapeLike | None,
-    device: Device,
-) -> ndarray:
-    return _like("zeros_like", torch.zeros, a, dtype, order, shape, device)
+_general_zeros_like = partial(_like, "zeros_like", torch.zeros)
 
 
 def ones_like(
@@ -150,15 +150,7 @@ def ones_like(
     return _general_ones_like(a, dtype, order, subok, shape, device)
 
 
-def _general_ones_like(
-    a: ArrayLike,
-    dtype: DTypeLike,
-    order: Order,
-    subok: bool,
-    shape: ShapeLike | None,
-    device: Device,
-) -> ndarray:
-    return _like("ones_like", torch.ones, a, dtype, order, shape, device)
+_general_ones_like = partial(_like, "ones_like", torch.ones)
 
 
 def empty_like(
@@ -205,15 +197,7 @@ def empty_like(
     return _general_empty_like(prototype, dtype, order, subok, shape, device)
 
 
-def _general_empty_like(
-    prototype: ArrayLike,
-    dtype: DTypeLike,
-    order: Order,
-    subok: bool,
-    shape: ShapeLike | None,
-    device: Device,
-) -> ndarray:
-    return _like("empty_like", torch.empty, prototype, dtype, order, shape, device)
+_general_empty_like = partial(_like, "empty_like", torch.empty)
 
 
 def full_like(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import overload
 
 import torch
@@ -124,9 +125,7 @@ def atleast(tensor: Tensor, count: int) -> Tensor:
     return tensor[(None,) * missing]
 
 
-def _at_least(
-    name: str, arrays: tuple[ArrayLike, ...], count: int
-) -> ndarray | tuple[ndarray, ...]:
+def _at_least(count: int, *arrays: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     if len(arrays) == 1:
         given = arrays[0]
         if type(given) is ndarray:
@@ -138,7 +137,7 @@ def _at_least(
             return view_of(array_of(number), number.view((1,) * count))
     made = []
     for a in arrays:
-        x = as_array(name, a, "arys", beside=arrays)
+        x = as_array(f"atleast_{count}d", a, "arys", beside=arrays)
         missing = count - x.ndim
         if missing > 0:
             if count == 3 and missing < 3:
@@ -179,8 +178,7 @@ def atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     return _general_atleast_1d(*arys)
 
 
-def _general_atleast_1d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
-    return _at_least("atleast_1d", arys, 1)
+_general_atleast_1d = partial(_at_least, 1)
 
 
 @overload
@@ -213,8 +211,7 @@ def atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     return _general_atleast_2d(*arys)
 
 
-def _general_atleast_2d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
-    return _at_least("atleast_2d", arys, 2)
+_general_atleast_2d = partial(_at_least, 2)
 
 
 @overload
@@ -249,5 +246,4 @@ def atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
     return _general_atleast_3d(*arys)
 
 
-def _general_atleast_3d(*arys: ArrayLike) -> ndarray | tuple[ndarray, ...]:
-    return _at_least("atleast_3d", arys, 3)
+_general_atleast_3d = partial(_at_least, 3)
