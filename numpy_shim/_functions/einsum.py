@@ -126,12 +126,7 @@ def _view(operand: Any, labelled: Labelled, tensor: Tensor) -> ndarray | None:
     array = as_array("einsum", operand, "operand 0")
     if array.dtype != NUMPY[tensor.dtype]:
         return None
-    while len(labels) > len(output):
-        label = next(x for x in labels if labels.count(x) > 1)
-        first = labels.index(label)
-        second = labels.index(label, first + 1)
-        array = views.diagonal(array, 0, first, second)
-        labels = [x for i, x in enumerate(labels) if i not in (first, second)] + [label]
+    labels, array = products.diagonals(labels, array, views.diagonal)
     return views.transposed(array, [labels.index(label) for label in output])
 
 

@@ -10,6 +10,7 @@ import string
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import prod
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -23,6 +24,7 @@ from xp_torch._kernels.unsigned import as_signed, from_signed
 from .._base.dtypes import HALVES
 
 _LETTERS = string.ascii_letters
+_X = TypeVar("_X")
 
 
 def _every_dtype(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
@@ -120,9 +122,9 @@ def _einsum_integer(
     """
     dtype = tensors[0].dtype
     signed = [as_signed(t) for t in tensors]
-    labels, result = diagonals(list(terms[0]), signed[0])
+    labels, result = diagonals(list(terms[0]), signed[0], torch.diagonal)
     for i in range(1, len(signed)):
-        other, tensor = diagonals(list(terms[i]), signed[i])
+        other, tensor = diagonals(list(terms[i]), signed[i], torch.diagonal)
         later = {label for term in terms[i + 1 :] for label in term} | set(output)
         kept = [x for x in dict.fromkeys([*labels, *other]) if x in later]
         result = _pair(result, labels, tensor, other, kept)
@@ -135,15 +137,17 @@ def _einsum_integer(
     return from_signed(result, dtype)
 
 
-def diagonals(labels: list[int], tensor: Tensor) -> tuple[list[int], Tensor]:
-    """A view in which no label comes twice: the diagonal of axes that share one."""
+def diagonals(
+    labels: list[int], x: _X, diagonal: Callable[[_X, int, int, int], _X]
+) -> tuple[list[int], _X]:
+    """A view in which no label comes twice: the ``diagonal`` of axes that share one."""
     while len(set(labels)) < len(labels):
         label = next(x for x in labels if labels.count(x) > 1)
         first = labels.index(label)
         second = labels.index(label, first + 1)
-        tensor = tensor.diagonal(dim1=first, dim2=second)
+        x = diagonal(x, 0, first, second)
         labels = [x for i, x in enumerate(labels) if i not in (first, second)] + [label]
-    return labels, tensor
+    return labels, x
 
 
 def _pair(

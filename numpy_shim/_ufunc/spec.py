@@ -323,9 +323,9 @@ def _fill_tables(spec: Spec) -> dict[Key, Loop]:
             loop = shared[dtypes] = make_loop(functions, dtypes, nin)
         loops[key] = loop
     fast = {
-        dtype: _from(loop, (dtype,) * nin, casting)
-        for dtype in NUMPY
-        if (loop := loops.get((dtype,) * nin)) is not None
+        key[0]: _cast_as(loop, _casts(loop.inputs, key, _does_promote(loop.function, key)), casting)
+        for key in ((dtype,) * nin for dtype in NUMPY)
+        if (loop := loops.get(key)) is not None
     }
     mixed: dict[Key, Callable[..., Any]] = {}
     for key, promoted, plain in _mixed_casts(base) if nin == 2 else ():
@@ -346,14 +346,6 @@ def _fill_tables(spec: Spec) -> dict[Key, Loop]:
     return loops
 
 
-def _from(loop: Loop, key: Key, made: dict[Any, Callable[..., Any]]) -> Callable[..., Any]:
-    """The function of a loop for operands of other dtypes: it casts them.
-
-    ``made`` has those that were made before, for any loop of the ufunc.
-    """
-    return _cast_as(loop, _casts(loop.inputs, key, _does_promote(loop.function, key)), made)
-
-
 def _does_promote(function: Callable[..., Any], key: Key) -> bool:
     """Whether a function casts its operands to their promoted dtype."""
     # torch cannot subtract booleans
@@ -366,7 +358,7 @@ _Casts = tuple[tuple[torch.dtype, ...], bool, tuple[bool, ...]]
 def _cast_as(
     loop: Loop, casts: _Casts | None, made: dict[Any, Callable[..., Any]]
 ) -> Callable[..., Any]:
-    """The function of a loop behind casts, which ``made`` may have."""
+    """The function of a loop behind casts; ``made`` has those of any loop of the ufunc."""
     if casts is None:
         return loop.function
     if casts not in made:

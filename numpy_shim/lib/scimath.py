@@ -5,6 +5,8 @@ The dtype of a result depends on the values, so each function waits for them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
@@ -17,25 +19,20 @@ __all__ = ["arccos", "arcsin", "arctanh", "log", "log2", "log10", "logn", "power
 _SMALL = frozenset({torch.int8, torch.int16, torch.uint8, torch.uint16, torch.float32})
 
 
-def _complex(tensor: Tensor) -> ndarray:
-    """The values as complex numbers, in single precision if it can hold them."""
-    if tensor.is_complex():
+def _complex_if(name: str, x: ArrayLike, is_outside: Callable[[Tensor], Tensor]) -> ndarray:
+    """The values; if one is outside the domain, as complex numbers: single ones if they fit."""
+    tensor = as_tensor(name, x, "x")
+    if tensor.is_complex() or not bool(torch.any(is_outside(tensor.double()))):
         return wrap(tensor)
     return wrap(tensor.to(torch.complex64 if tensor.dtype in _SMALL else torch.complex128))
 
 
 def _where_negative(name: str, x: ArrayLike) -> ndarray:
-    tensor = as_tensor(name, x, "x")
-    if tensor.is_complex() or not bool(torch.any(tensor.double() < 0)):
-        return wrap(tensor)
-    return _complex(tensor)
+    return _complex_if(name, x, lambda t: t < 0)
 
 
 def _where_beyond_one(name: str, x: ArrayLike) -> ndarray:
-    tensor = as_tensor(name, x, "x")
-    if tensor.is_complex() or not bool(torch.any(torch.abs(tensor.double()) > 1)):
-        return wrap(tensor)
-    return _complex(tensor)
+    return _complex_if(name, x, lambda t: torch.abs(t) > 1)
 
 
 def sqrt(x: ArrayLike) -> ndarray:
