@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -82,10 +81,3 @@ def arrays_of(result: object) -> list[Any]:
     if isinstance(result, Sequence) and not isinstance(result, str):
         return [array for value in result for array in arrays_of(value)]
     return [result] if is_array(result) else []
-
-
-def is_finite(value: object) -> bool:
-    """Whether all values of a number or an array are finite."""
-    if isinstance(value, (int, float)):
-        return math.isfinite(value)
-    return bool(np.all(np.isfinite(host(value))))

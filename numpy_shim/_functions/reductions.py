@@ -69,7 +69,8 @@ def reduce(
     where: Any = _NoValue,
 ) -> ndarray:
     """Reduce any array-like with any options."""
-    target = None if out is None else _target(rule.name, out)
+    # NumPy's functions take no tuple as ``out=``, unlike the methods of ufuncs.
+    target = None if out is None else output_of(rule.name, out)
     x = as_tensor(rule.name, a, "a")
     result = reduced(rule, x, axis, dtype, target, keepdims, initial, where)
     if target is None:
@@ -92,11 +93,6 @@ def _general(rule: Fold, name: str, has_dtype: bool = False) -> Callable[..., nd
         return reduce(rule, a, axis, None, *arguments, **where)
 
     return hands_over(general if has_dtype else without_dtype, name)
-
-
-def _target(name: str, out: object) -> ndarray:
-    """The array of ``out=``; NumPy's functions accept no tuple here, unlike ufunc methods."""
-    return output_of(name, out)
 
 
 # --- the public functions ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor
@@ -13,6 +14,8 @@ from .gamma import betaln
 from .incomplete_beta import betainc, betaincc, betainccinv, betaincinv, inverse, regularized
 from .incomplete_gamma import gammainc, gammaincc, gammainccinv, gammaincinv
 from .series import branch, mended, nan_where, root, sin_pi
+
+Integral = Callable[..., Tensor]
 
 # These are compositions of kernels, through which autograd goes; ``where`` keeps what is outside
 # the domain out of the kernels.
@@ -65,29 +68,25 @@ def chdtri(v: Tensor, p: Tensor) -> Tensor:
     return 2 * gammainccinv(0.5 * v, p)
 
 
-def _f_operands(a: Tensor, b: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
+def _f_part(part: Integral, other: Integral, a: Tensor, b: Tensor, x: Tensor) -> Tensor:
+    """A tail of the F distribution by incomplete beta functions, each where it is small."""
     product = a * x
-    return torch.where(torch.isinf(product), 1.0, product / (b + product)), b / (b + product)
+    u = torch.where(torch.isinf(product), 1.0, product / (b + product))
+    v = b / (b + product)
+    value = torch.where(u < 0.5, part(0.5 * a, 0.5 * b, u), other(0.5 * b, 0.5 * a, v))
+    return nan_where((a <= 0) | (b <= 0) | (x < 0), value)
 
 
 @in_double
 def fdtr(dfn: Tensor, dfd: Tensor, x: Tensor) -> Tensor:
     """The distribution function of the F distribution."""
-    u, v = _f_operands(dfn, dfd, x)
-    value = torch.where(
-        u < 0.5, betainc(0.5 * dfn, 0.5 * dfd, u), betaincc(0.5 * dfd, 0.5 * dfn, v)
-    )
-    return nan_where((dfn <= 0) | (dfd <= 0) | (x < 0), value)
+    return _f_part(betainc, betaincc, dfn, dfd, x)
 
 
 @in_double
 def fdtrc(dfn: Tensor, dfd: Tensor, x: Tensor) -> Tensor:
     """The upper tail of the F distribution."""
-    u, v = _f_operands(dfn, dfd, x)
-    value = torch.where(
-        u < 0.5, betaincc(0.5 * dfn, 0.5 * dfd, u), betainc(0.5 * dfd, 0.5 * dfn, v)
-    )
-    return nan_where((dfn <= 0) | (dfd <= 0) | (x < 0), value)
+    return _f_part(betaincc, betainc, dfn, dfd, x)
 
 
 def _f_slope(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
@@ -127,20 +126,22 @@ def gdtria(p: Tensor, b: Tensor, x: Tensor) -> Tensor:
     return gammaincinv(b, p) / x
 
 
+def _negative_binomial_part(part: Integral, k: Tensor, n: Tensor, p: Tensor) -> Tensor:
+    k, n = torch.trunc(k), torch.trunc(n)
+    value = part(n, torch.where(k >= 0, k + 1, 1), p)
+    return nan_where((p < 0) | (p > 1) | (k < 0) | (n <= 0), value)
+
+
 @in_double
 def nbdtr(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     """The sum of the first terms, 0 to floor(k), of the negative binomial distribution."""
-    k, n = torch.trunc(k), torch.trunc(n)
-    value = betainc(n, torch.where(k >= 0, k + 1, 1), p)
-    return nan_where((p < 0) | (p > 1) | (k < 0) | (n <= 0), value)
+    return _negative_binomial_part(betainc, k, n, p)
 
 
 @in_double
 def nbdtrc(k: Tensor, n: Tensor, p: Tensor) -> Tensor:
     """The sum of the terms above floor(k) of the negative binomial distribution."""
-    k, n = torch.trunc(k), torch.trunc(n)
-    value = betaincc(n, torch.where(k >= 0, k + 1, 1), p)
-    return nan_where((p < 0) | (p > 1) | (k < 0) | (n <= 0), value)
+    return _negative_binomial_part(betaincc, k, n, p)
 
 
 @in_double
@@ -150,24 +151,23 @@ def nbdtri(k: Tensor, n: Tensor, y: Tensor) -> Tensor:
     return nan_where(k < 0, betaincinv(n, torch.where(k >= 0, k + 1, 1), y))
 
 
+def _poisson_part(part: Integral, of_zero: float, k: Tensor, m: Tensor) -> Tensor:
+    """A sum of terms of the Poisson distribution, which is ``of_zero`` for a mean of 0."""
+    k = torch.floor(k)
+    value = torch.where(m == 0, of_zero, part(torch.where(k >= 0, k + 1, 1), m))
+    return nan_where((k < 0) | (m < 0) | (torch.isnan(k) & (m != 0)), value)
+
+
 @in_double
 def pdtr(k: Tensor, m: Tensor) -> Tensor:
     """The sum of the first terms, 0 to floor(k), of the Poisson distribution."""
-    k = torch.floor(k)
-    value = gammaincc(torch.where(k >= 0, k + 1, 1), m)
-    return nan_where(
-        (k < 0) | (m < 0) | (torch.isnan(k) & (m != 0)), torch.where(m == 0, 1.0, value)
-    )
+    return _poisson_part(gammaincc, 1.0, k, m)
 
 
 @in_double
 def pdtrc(k: Tensor, m: Tensor) -> Tensor:
     """The sum of the terms above floor(k) of the Poisson distribution."""
-    k = torch.floor(k)
-    value = gammainc(torch.where(k >= 0, k + 1, 1), m)
-    return nan_where(
-        (k < 0) | (m < 0) | (torch.isnan(k) & (m != 0)), torch.where(m == 0, 0.0, value)
-    )
+    return _poisson_part(gammainc, 0.0, k, m)
 
 
 @in_double

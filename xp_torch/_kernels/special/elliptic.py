@@ -42,6 +42,13 @@ def _rf(x: Tensor, y: Tensor, z: Tensor, steps: int = _STEPS) -> Tensor:
     return total / torch.sqrt(a) / torch.sqrt(scale)
 
 
+def _series(e2: Tensor, e3: Tensor, e4: Tensor, e5: Tensor) -> Tensor:
+    """The series of R_D and R_J in the symmetric functions of the differences (DLMF 19.36.2)."""
+    return (
+        1 - 3 / 14 * e2 + e3 / 6 + 9 / 88 * e2 * e2 - 3 / 22 * e4 - 9 / 52 * e2 * e3 + 3 / 26 * e5
+    )
+
+
 def _rd(x: Tensor, y: Tensor, z: Tensor, steps: int = _STEPS) -> Tensor:
     """Carlson (1995), sec. 4."""
     total, power = torch.zeros_like(x), 1.0
@@ -58,10 +65,7 @@ def _rd(x: Tensor, y: Tensor, z: Tensor, steps: int = _STEPS) -> Tensor:
     w = -(u + v) / 3
     e2, e3 = u * v - 6 * w * w, (3 * u * v - 8 * w * w) * w
     e4, e5 = 3 * (u * v - w * w) * w * w, u * v * w * w * w
-    series = (
-        1 - 3 / 14 * e2 + e3 / 6 + 9 / 88 * e2 * e2 - 3 / 22 * e4 - 9 / 52 * e2 * e3 + 3 / 26 * e5
-    )
-    return 3 * total + power * series / (a * torch.sqrt(a))
+    return 3 * total + power * _series(e2, e3, e4, e5) / (a * torch.sqrt(a))
 
 
 def _rj(x: Tensor, y: Tensor, z: Tensor, p: Tensor, steps: int = _STEPS) -> Tensor:
@@ -104,10 +108,7 @@ def _rj_by_steps(x: Tensor, y: Tensor, z: Tensor, p: Tensor, steps: int) -> Tens
     e2 = u * v + u * w + v * w - 3 * q * q
     e3 = u * v * w + 2 * e2 * q + 4 * q * q * q
     e4, e5 = (2 * u * v * w + e2 * q + 3 * q * q * q) * q, u * v * w * q * q
-    series = (
-        1 - 3 / 14 * e2 + e3 / 6 + 9 / 88 * e2 * e2 - 3 / 22 * e4 - 9 / 52 * e2 * e3 + 3 / 26 * e5
-    )
-    return 6 * total + power * series / (a * torch.sqrt(a))
+    return 6 * total + power * _series(e2, e3, e4, e5) / (a * torch.sqrt(a))
 
 
 def _rc_of_one_and(e: Tensor, whole: Tensor) -> Tensor:
@@ -121,15 +122,6 @@ def _rc_of_one_and(e: Tensor, whole: Tensor) -> Tensor:
     value = torch.where(e > 0, torch.atan(size), inverse) / size
     series = 1 - e * (1 / 3 - e * (1 / 5 - e * (1 / 7 - e * (1 / 9 - e / 11))))
     return torch.where(small, series, value)
-
-
-def _bad(*operands: Tensor) -> Tensor:
-    """Where an operand is negative, or two or more are 0, or one is NaN."""
-    zeros = sum((t == 0).to(t.dtype) for t in operands)
-    below = torch.isnan(operands[0])
-    for t in operands:
-        below = below | (t < 0) | torch.isnan(t)
-    return below | (zeros > 1)
 
 
 @special(

@@ -17,8 +17,6 @@ Compute = TypeVar("Compute", bound=Callable[..., Any])
 Values = TypeVar("Values", bound=Tensor | tuple[Tensor, ...])
 
 EPSILON = 2.0**-52
-HUGE = 1.7976931348623157e308
-LARGEST_EXPONENT = 709.782712893384
 
 
 def polynomial(x: Tensor, coefficients: Sequence[float]) -> Tensor:
