@@ -131,6 +131,51 @@ def full_scalar(
     return creation.full((), scalar, dtype, device)
 
 
+def arrays_of(
+    name: str, x1: Any, x2: Any, category: Category, arguments: tuple[str, str] = ("x1", "x2")
+) -> tuple[Tensor, Tensor]:
+    """Convert two arrays to tensors of one promoted dtype and one device.
+
+    Raises ``TypeError`` for anything but arrays of the category, ``ValueError`` for two devices.
+    """
+    first, second = arguments
+    a, b = tensor_of(name, first, x1), tensor_of(name, second, x2)
+    check_category(name, first, a.dtype, category)
+    check_category(name, second, b.dtype, category)
+    check_devices(name, a, b)
+    return promoted(name, a, b)
+
+
+def arrays_or_scalar(
+    name: str, x1: Any, x2: Any, category: Category, arguments: tuple[str, str] = ("x1", "x2")
+) -> tuple[Tensor, Tensor]:
+    """``arrays_of``, and ``TypeError`` for anything but at most one Python scalar that fits it."""
+    first, second = arguments
+    if type(x1) not in SCALARS and type(x2) not in SCALARS:
+        return arrays_of(name, x1, x2, category, arguments)
+    if type(x1) not in SCALARS:
+        a = tensor_of(name, first, x1)
+        check_category(name, first, a.dtype, category)
+        b = scalar_tensor(name, second, x2, a)
+    elif type(x2) not in SCALARS:
+        b = tensor_of(name, second, x2)
+        check_category(name, second, b.dtype, category)
+        a = scalar_tensor(name, first, x1, b)
+    else:
+        raise TypeError(
+            f"{name}: {first} and {second} are both Python scalars; one must be an array"
+        )
+    if _flags.api_version < "2024.12" and not _is_operator(name):
+        raise TypeError(
+            f"{name}: Python scalars are arguments of this function from version 2024.12 of the "
+            f"standard on, and {_flags.api_version} is in force"
+        )
+    # A complex number beside a real array.
+    check_category(name, first, a.dtype, category)
+    check_category(name, second, b.dtype, category)
+    return promoted(name, a, b)
+
+
 def operands(
     name: str,
     x1: Array | Scalar,
@@ -143,40 +188,10 @@ def operands(
     Raises ``TypeError`` for anything but arrays of the category and at most one Python
     scalar that fits it, ``ValueError`` for two devices or shapes that do not broadcast.
     """
-    first, second = arguments
-    if type(x2) in SCALARS and type(x1) not in SCALARS:
-        a = tensor_of(name, first, x1)
-        check_category(name, first, a.dtype, category)
-        b = scalar_tensor(name, second, x2, a)  # type: ignore[arg-type]
-    elif type(x1) in SCALARS and type(x2) not in SCALARS:
-        b = tensor_of(name, second, x2)
-        check_category(name, second, b.dtype, category)
-        a = scalar_tensor(name, first, x1, b)  # type: ignore[arg-type]
-    elif type(x1) in SCALARS:
-        raise TypeError(
-            f"{name}: {first} and {second} are both Python scalars; one must be an array"
-        )
-    else:
-        a, b = tensor_of(name, first, x1), tensor_of(name, second, x2)
-        check_category(name, first, a.dtype, category)
-        check_category(name, second, b.dtype, category)
-        check_devices(name, a, b)
-        # Check dtypes (TypeError) before shapes (ValueError).
-        dtype = a.dtype if a.dtype is b.dtype else promote(name, a.dtype, b.dtype)
-        broadcast_shapes(name, a.shape, b.shape)
-        return (
-            a if a.dtype is dtype else a.to(dtype),
-            b if b.dtype is dtype else b.to(dtype),
-        )
-    if _flags.api_version < "2024.12" and not _is_operator(name):
-        raise TypeError(
-            f"{name}: Python scalars are arguments of this function from version 2024.12 of the "
-            f"standard on, and {_flags.api_version} is in force"
-        )
-    # A complex number beside a real array.
-    check_category(name, first, a.dtype, category)
-    check_category(name, second, b.dtype, category)
-    return promoted(name, a, b)
+    # Check dtypes (TypeError) before shapes (ValueError).
+    a, b = arrays_or_scalar(name, x1, x2, category, arguments)
+    broadcast_shapes(name, a.shape, b.shape)
+    return a, b
 
 
 def promoted(name: str, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:

@@ -13,7 +13,7 @@ from ._core import box as _box
 from ._core.axes import broadcast_shapes, integer, normalize_axes, normalize_axis
 from ._core.dtypes import ALL, FLOATING, NUMERIC
 from ._core.errors import AxisError, shown, translate
-from ._dispatch import check_category, check_devices, promoted, tensor_of, wrap
+from ._dispatch import arrays_of, check_category, tensor_of, wrap
 from ._kernels import linalg as kernels
 
 __all__ = ["matmul", "matrix_transpose", "tensordot", "vecdot"]
@@ -73,8 +73,7 @@ def matmul(x1: Array, x2: Array, /) -> Array:
 
 def matmul_general(name: str, x1: Array, x2: Array) -> Array:
     """Every matrix product that a fast path does not handle, also of the operator."""
-    a, b = tensor_of(name, "x1", x1), tensor_of(name, "x2", x2)
-    a, b = _numeric_pair(name, a, b)
+    a, b = arrays_of(name, x1, x2, NUMERIC)
     if a.ndim == 0 or b.ndim == 0:
         raise ValueError(
             f"{name}: x{1 if a.ndim == 0 else 2} must have at least 1 dimension, not 0"
@@ -90,14 +89,6 @@ def matmul_general(name: str, x1: Array, x2: Array) -> Array:
         return wrap(kernels.matmul(a, b))
     except RuntimeError as error:
         translate(name, error)
-
-
-def _numeric_pair(name: str, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
-    """Two tensors of one promoted numeric dtype on one device."""
-    check_category(name, "x1", a.dtype, NUMERIC)
-    check_category(name, "x2", b.dtype, NUMERIC)
-    check_devices(name, a, b)
-    return promoted(name, a, b)
 
 
 def matrix_transpose(x: Array, /) -> Array:
@@ -189,8 +180,7 @@ def tensordot(
     (4, 4)
     """
     name = "tensordot"
-    a, b = tensor_of(name, "x1", x1), tensor_of(name, "x2", x2)
-    a, b = _numeric_pair(name, a, b)
+    a, b = arrays_of(name, x1, x2, NUMERIC)
     first, second = _contracted(a, b, axes)
     for i, j in zip(first, second, strict=True):
         if a.shape[i] != b.shape[j]:
@@ -288,8 +278,7 @@ def vecdot(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
 
 def _vecdot_general(x1: Array, x2: Array, axis: int) -> Array:
     name = "vecdot"
-    a, b = tensor_of(name, "x1", x1), tensor_of(name, "x2", x2)
-    a, b = _numeric_pair(name, a, b)
+    a, b = arrays_of(name, x1, x2, NUMERIC)
     index = integer(name, "axis", axis)
     if index >= 0:
         if _flags.api_version >= "2023.12":

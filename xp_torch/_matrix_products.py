@@ -10,7 +10,7 @@ from ._core import box as _box
 from ._core.axes import broadcast_shapes, integer, normalize_axis
 from ._core.dtypes import ALL, FLOATING, NUMERIC
 from ._core.errors import translate
-from ._dispatch import check_category, check_devices, promoted, tensor_of, wrap
+from ._dispatch import arrays_of, check_category, tensor_of, wrap
 from ._kernels import linalg as kernels
 from ._kernels import reductions
 from ._reduce import result_dtype
@@ -82,10 +82,7 @@ def cross(x1: Array, x2: Array, /, *, axis: int = -1) -> Array:
 
 def _cross_general(x1: Array, x2: Array, axis: int) -> Array:
     name = "cross"
-    a, b = tensor_of(name, "x1", x1), tensor_of(name, "x2", x2)
-    check_category(name, "x1", a.dtype, NUMERIC)
-    check_category(name, "x2", b.dtype, NUMERIC)
-    check_devices(name, a, b)
+    a, b = arrays_of(name, x1, x2, NUMERIC)
     first = normalize_axis(name, axis, a.ndim) - a.ndim
     second = normalize_axis(name, axis, b.ndim) - b.ndim
     if integer(name, "axis", axis) >= 0 and _flags.api_version >= "2023.12":
@@ -98,7 +95,6 @@ def _cross_general(x1: Array, x2: Array, axis: int) -> Array:
     if first != second:
         a, b, first = a.movedim(first, -1), b.movedim(second, -1), -1
     broadcast_shapes(name, a.shape, b.shape)
-    a, b = promoted(name, a, b)
     try:
         return wrap(kernels.cross(a, b, first))
     except RuntimeError as error:
@@ -208,16 +204,12 @@ def outer(x1: Array, x2: Array, /) -> Array:
 
 def _outer_general(x1: Array, x2: Array) -> Array:
     name = "outer"
-    a, b = tensor_of(name, "x1", x1), tensor_of(name, "x2", x2)
-    check_category(name, "x1", a.dtype, NUMERIC)
-    check_category(name, "x2", b.dtype, NUMERIC)
-    check_devices(name, a, b)
+    a, b = arrays_of(name, x1, x2, NUMERIC)
     if a.ndim != 1 or b.ndim != 1:
         raise ValueError(
             f"{name}: x1 and x2 must have 1 dimension; the shapes are {tuple(a.shape)} and "
             f"{tuple(b.shape)}"
         )
-    a, b = promoted(name, a, b)
     try:
         return wrap(kernels.outer(a, b))
     except RuntimeError as error:

@@ -12,15 +12,7 @@ from ._core import box as _box
 from ._core.dtypes import INTEGER, NATIVE_INTEGER
 from ._core.errors import translate
 from ._core.scalars import plain_number, truth
-from ._dispatch import (
-    SCALARS,
-    check_category,
-    check_devices,
-    promoted,
-    scalar_tensor,
-    tensor_of,
-    wrap,
-)
+from ._dispatch import arrays_or_scalar, tensor_of, wrap
 from ._kernels import sets as kernels
 
 __all__ = ["isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
@@ -105,23 +97,7 @@ def isin(x1: Array | int, x2: Array | int, /, *, invert: bool = False) -> Array:
 
 def _isin_general(x1: Array | int, x2: Array | int, invert: bool) -> Array:
     name = "isin"
-    x1, x2 = plain_number(x1), plain_number(x2)
-    if type(x2) in SCALARS and type(x1) not in SCALARS:
-        a = tensor_of(name, "x1", x1)
-        check_category(name, "x1", a.dtype, INTEGER)
-        b = scalar_tensor(name, "x2", x2, a)  # type: ignore[arg-type]
-    elif type(x1) in SCALARS and type(x2) not in SCALARS:
-        b = tensor_of(name, "x2", x2)
-        check_category(name, "x2", b.dtype, INTEGER)
-        a = scalar_tensor(name, "x1", x1, b)  # type: ignore[arg-type]
-    elif type(x1) in SCALARS:
-        raise TypeError(f"{name}: x1 and x2 are both Python scalars; one must be an array")
-    else:
-        a, b = tensor_of(name, "x1", x1), tensor_of(name, "x2", x2)
-        check_category(name, "x1", a.dtype, INTEGER)
-        check_category(name, "x2", b.dtype, INTEGER)
-        check_devices(name, a, b)
-        a, b = promoted(name, a, b)
+    a, b = arrays_or_scalar(name, plain_number(x1), plain_number(x2), INTEGER)
     try:
         return wrap(kernels.isin(a, b, truth("isin", "invert", invert)))
     except RuntimeError as error:
