@@ -23,7 +23,7 @@ from .._base.docs import documented
 from .._base.dtypes import COMPLEXES, FLOATS, NUMPY, promote, torch_dtype
 from .._base.fast_tables import fast_table
 from .._base.tracing import _NoValue, warn
-from .._base.typing import DTypeLike
+from .._base.typing import AxisLike, DTypeLike
 from .._convert.arguments import ArrayLike, array_of, as_tensor, finish
 from .._convert.outputs import output_of
 from .._kernels import reductions as kernels
@@ -33,7 +33,7 @@ from .._kernels.host_kernels import by_method
 from .._kernels.value_checks import holds_somewhere
 from .._ufunc.folds import Fold, fold, keeps, reduction_axes, reduction_loop, where_mask
 from .cumulative import cumprod, cumsum
-from .reductions import MAX, MIN, PROD, SUM, Axis, reduce
+from .reductions import MAX, MIN, PROD, SUM, reduce
 from .statistics import general_mean
 from .variances import general_var, one_ddof, with_options
 
@@ -61,7 +61,7 @@ _SUMMED = fast_table({dtype: dtype for dtype in (torch.float32, torch.float64)})
 
 def nansum(
     a: ArrayLike,
-    axis: Axis = None,
+    axis: AxisLike = None,
     dtype: DTypeLike = None,
     out: OutArray = None,
     keepdims: bool = _NoValue,
@@ -83,7 +83,7 @@ def nansum(
 
 def nanprod(
     a: ArrayLike,
-    axis: Axis = None,
+    axis: AxisLike = None,
     dtype: DTypeLike = None,
     out: OutArray = None,
     keepdims: bool = _NoValue,
@@ -96,7 +96,7 @@ def nanprod(
 
 def nanmax(
     a: ArrayLike,
-    axis: Axis = None,
+    axis: AxisLike = None,
     out: OutArray = None,
     keepdims: bool = _NoValue,
     initial: ArrayLike = _NoValue,
@@ -110,7 +110,7 @@ def nanmax(
 
 def nanmin(
     a: ArrayLike,
-    axis: Axis = None,
+    axis: AxisLike = None,
     out: OutArray = None,
     keepdims: bool = _NoValue,
     initial: ArrayLike = _NoValue,
@@ -241,7 +241,7 @@ def _inexact(name: str, x: Tensor, dtype: object, out: object) -> tuple[torch.dt
 
 def nanmean(
     a: ArrayLike,
-    axis: Axis = None,
+    axis: AxisLike = None,
     dtype: DTypeLike = None,
     out: OutArray = None,
     keepdims: bool = _NoValue,
@@ -275,7 +275,7 @@ def _valid(name: str, x: Tensor, where: object) -> Tensor:
 
 def nanvar(
     a: ArrayLike,
-    axis: Axis = None,
+    axis: AxisLike = None,
     dtype: DTypeLike = None,
     out: OutArray = None,
     ddof: float = 0,
@@ -290,7 +290,7 @@ def nanvar(
 
 def nanstd(
     a: ArrayLike,
-    axis: Axis = None,
+    axis: AxisLike = None,
     dtype: DTypeLike = None,
     out: OutArray = None,
     ddof: float = 0,

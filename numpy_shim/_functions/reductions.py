@@ -23,7 +23,7 @@ from .._base.docs import documented, named
 from .._base.dtypes import NUMPY, TORCH
 from .._base.fast_tables import FastTable, fast_table
 from .._base.tracing import _NoValue
-from .._base.typing import DTypeLike
+from .._base.typing import AxisLike, DTypeLike
 from .._convert.arguments import ArrayLike, as_tensor, assign
 from .._convert.outputs import output_of
 from .._host.hand_over import hands_over
@@ -33,7 +33,6 @@ from .._ufunc.folds import Fold, reduced
 
 __all__ = ["all", "amax", "amin", "any", "max", "min", "prod", "ptp", "sum"]
 
-Axis = int | tuple[int, ...] | None
 Fast = FastTable[torch.dtype, tuple[Callable[..., Tensor], torch.dtype]]
 """torch's function for each dtype where it agrees with NumPy, and the dtype of its result."""
 
@@ -137,7 +136,7 @@ def _accumulating(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
 
     def reduction(
         a: ArrayLike,
-        axis: Axis = None,
+        axis: AxisLike = None,
         dtype: DTypeLike = None,
         out: OutArray = None,
         keepdims: bool = _NoValue,
@@ -167,7 +166,7 @@ def _extremum(rule: Fold, name: str, fast: Fast, doc: str) -> Callable[..., ndar
 
     def reduction(
         a: ArrayLike,
-        axis: Axis = None,
+        axis: AxisLike = None,
         out: OutArray = None,
         keepdims: bool = _NoValue,
         initial: ArrayLike = _NoValue,
@@ -192,7 +191,7 @@ def _testing(rule: Fold, fast: Fast, doc: str) -> Callable[..., ndarray]:
 
     def reduction(
         a: ArrayLike,
-        axis: Axis = None,
+        axis: AxisLike = None,
         out: OutArray = None,
         keepdims: bool = _NoValue,
         *,
@@ -298,7 +297,7 @@ all = _testing(
 
 
 def ptp(
-    a: ArrayLike, axis: Axis = None, out: OutArray = None, keepdims: bool = _NoValue
+    a: ArrayLike, axis: AxisLike = None, out: OutArray = None, keepdims: bool = _NoValue
 ) -> ndarray:
     """The range of the elements over axes: the maximum minus the minimum ("peak to peak").
 

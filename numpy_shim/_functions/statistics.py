@@ -20,7 +20,7 @@ from .._base.docs import documented
 from .._base.dtypes import FLOATS, HALVES, promote, torch_dtype
 from .._base.fast_tables import fast_table
 from .._base.tracing import _NoValue, warn
-from .._base.typing import DTypeLike, No, Yes
+from .._base.typing import AxisLike, DTypeLike, No, Yes
 from .._convert.arguments import ArrayLike, as_tensor, finish, operands
 from .._convert.outputs import output_of
 from .._kernels import statistics as kernels
@@ -29,7 +29,7 @@ from .._kernels.reductions import divided, reduced_shape
 from .._kernels.reductions import mean as mean_of
 from .._kernels.value_checks import holds_somewhere
 from .._ufunc.folds import keeps, reduction_axes, where_mask
-from .reductions import Axis, flat_reduction
+from .reductions import flat_reduction
 
 __all__ = ["average", "corrcoef", "cov", "mean"]
 
@@ -42,7 +42,7 @@ _flat_mean = flat_reduction(fast_table({dtype: (torch.mean, dtype) for dtype in 
 
 def mean(
     a: ArrayLike,
-    axis: Axis = None,
+    axis: AxisLike = None,
     dtype: DTypeLike = None,
     out: OutArray = None,
     keepdims: bool = _NoValue,
@@ -61,7 +61,7 @@ def mean(
 
 
 def _general_mean(
-    a: ArrayLike, axis: Axis, dtype: DTypeLike, out: OutArray, keepdims: bool, where: ArrayLike
+    a: ArrayLike, axis: AxisLike, dtype: DTypeLike, out: OutArray, keepdims: bool, where: ArrayLike
 ) -> ndarray:
     return general_mean("mean", a, axis, dtype, out, keepdims, where)
 
@@ -146,7 +146,7 @@ mean.__doc__ = documented(
 @overload
 def average(
     a: ArrayLike,
-    axis: Axis = ...,
+    axis: AxisLike = ...,
     weights: ArrayLike | None = ...,
     returned: No = ...,
     *,
@@ -155,7 +155,7 @@ def average(
 @overload
 def average(
     a: ArrayLike,
-    axis: Axis = ...,
+    axis: AxisLike = ...,
     weights: ArrayLike | None = ...,
     *,
     returned: Yes,
@@ -163,12 +163,12 @@ def average(
 ) -> tuple[ndarray, ndarray]: ...
 @overload
 def average(
-    a: ArrayLike, axis: Axis, weights: ArrayLike | None, returned: Yes, *, keepdims: bool = ...
+    a: ArrayLike, axis: AxisLike, weights: ArrayLike | None, returned: Yes, *, keepdims: bool = ...
 ) -> tuple[ndarray, ndarray]: ...
 @overload
 def average(
     a: ArrayLike,
-    axis: Axis = ...,
+    axis: AxisLike = ...,
     weights: ArrayLike | None = ...,
     returned: bool = ...,
     *,
@@ -176,7 +176,7 @@ def average(
 ) -> ndarray | tuple[ndarray, ndarray]: ...
 def average(
     a: ArrayLike,
-    axis: Axis = None,
+    axis: AxisLike = None,
     weights: ArrayLike | None = None,
     returned: bool = False,
     *,

@@ -23,7 +23,7 @@ from .._base.axes import broadcast_shapes
 from .._base.docs import documented, named
 from .._base.dtypes import FLOATS, HALVES, NUMPY
 from .._base.tracing import _NoValue, warn
-from .._base.typing import DTypeLike
+from .._base.typing import AxisLike, DTypeLike
 from .._convert.arguments import ArrayLike, as_tensor, finish
 from .._host.hand_over import hands_over
 from .._kernels import statistics as kernels
@@ -32,7 +32,6 @@ from .._kernels.reductions import divided
 from .._kernels.statistics import spread_of_large
 from .._kernels.value_checks import holds_somewhere
 from .._ufunc.folds import keeps, reduction_axes, where_mask
-from .reductions import Axis
 from .statistics import FLOATING, computed_dtype, look_at_mean, through
 
 __all__ = ["std", "var"]
@@ -44,7 +43,7 @@ def _spread(name: str, function: Any, doc: str) -> Callable[..., ndarray]:
 
     def spread(
         a: ArrayLike,
-        axis: Axis = None,
+        axis: AxisLike = None,
         dtype: DTypeLike = None,
         out: OutArray = None,
         ddof: float = 0,

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 
 from xp_torch._kernels import reductions as shared
-from xp_torch._kernels.blocks import is_large
-from xp_torch._kernels.reductions import Axes, count
+from xp_torch._kernels.blocks import Axes, is_large
+from xp_torch._kernels.reductions import count
 from xp_torch._kernels.searching import where as choose
 
 from .casting import narrowed

@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from xp_torch._kernels.blocks import is_large
-from xp_torch._kernels.reductions import Axes, count
+from xp_torch._kernels.blocks import Axes, is_large
+from xp_torch._kernels.reductions import count
 from xp_torch._torch.internals import is_known
 
 from .._base.dtypes import promote

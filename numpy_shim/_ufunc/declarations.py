@@ -20,7 +20,7 @@ from xp_torch._kernels.unsigned import as_signed, in_order
 from .._base.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS
 from .._kernels import elementwise, in_blocks
 from .elementwise import binary_ufunc, extremum_ufunc, two_result_ufunc, unary_ufunc
-from .spec import functions_of, make_spec
+from .spec import Functions, functions_of, make_spec
 
 __all__ = [
     "abs", "absolute", "acos", "acosh", "add", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",
@@ -37,11 +37,9 @@ __all__ = [
     "sin", "sinh", "spacing", "sqrt", "square", "subtract", "tan", "tanh", "true_divide", "trunc",
 ]  # fmt: skip
 
-Special = dict[Any, Callable[..., Any]]
-
 
 def _unary(
-    name: str, kernel: Kernel, special: Special | None = None, *, halves: bool = False
+    name: str, kernel: Kernel, special: Functions | None = None, *, halves: bool = False
 ) -> unary_ufunc:
     return unary_ufunc(make_spec(name, functions_of(kernel, special, halves)))
 
@@ -49,7 +47,7 @@ def _unary(
 def _binary(
     name: str,
     kernel: Kernel,
-    special: Special | None = None,
+    special: Functions | None = None,
     *,
     halves: bool = False,
     compares: bool = False,
@@ -72,7 +70,7 @@ def _own(
     return Kernel(name, native, dtypes, function, numbers)
 
 
-def _bool(function: Callable[..., Any]) -> Special:
+def _bool(function: Callable[..., Any]) -> Functions:
     return {torch.bool: function}
 
 
@@ -134,7 +132,7 @@ lcm = _binary("lcm", _own("lcm", elementwise.lcm))
 # --- comparison and logic ---
 
 
-def _lexicographic(strict: Callable[..., Tensor], final: Callable[..., Tensor]) -> Special:
+def _lexicographic(strict: Callable[..., Tensor], final: Callable[..., Tensor]) -> Functions:
     """Compare complex numbers by their real parts, then by their imaginary parts."""
 
     def compare(a: Tensor, b: Tensor) -> Tensor:
@@ -145,7 +143,7 @@ def _lexicographic(strict: Callable[..., Tensor], final: Callable[..., Tensor]) 
     return dict.fromkeys(COMPLEXES, compare)
 
 
-def _extremum(keeps_first: Callable[..., Tensor]) -> Special:
+def _extremum(keeps_first: Callable[..., Tensor]) -> Functions:
     def choose(a: Tensor, b: Tensor) -> Tensor:
         real = keeps_first(a.real, b.real)
         tie = torch.eq(a.real, b.real) & keeps_first(a.imag, b.imag)
@@ -158,13 +156,13 @@ def _extremum(keeps_first: Callable[..., Tensor]) -> Special:
 _MIXED = torch.int64, torch.uint64
 
 
-def _mixed(of_signed: Callable[..., Tensor], of_unsigned: Callable[..., Tensor]) -> Special:
+def _mixed(of_signed: Callable[..., Tensor], of_unsigned: Callable[..., Tensor]) -> Functions:
     """Comparisons of int64 with uint64, which have no common dtype, in either order."""
     return {_MIXED: of_signed, _MIXED[::-1]: of_unsigned}
 
 
 def _compares(
-    name: str, kernel: Kernel, mixed: Special, special: Special | None = None
+    name: str, kernel: Kernel, mixed: Functions, special: Functions | None = None
 ) -> binary_ufunc:
     return _binary(name, kernel, mixed | (special or {}), halves=True, compares=True)
 
@@ -210,7 +208,7 @@ minimum = _binary(
 )  # fmt: skip
 
 
-def _not_nan(keeps_first: Callable[..., Tensor]) -> Special:
+def _not_nan(keeps_first: Callable[..., Tensor]) -> Functions:
     """The larger or smaller of two complex numbers; a NaN is ignored."""
 
     def choose(a: Tensor, b: Tensor) -> Tensor:
@@ -231,7 +229,7 @@ fmin = _binary(
 )  # fmt: skip
 
 
-def _truth(function: Callable[..., Tensor]) -> Special:
+def _truth(function: Callable[..., Tensor]) -> Functions:
     """A logical function of every dtype: every element but zero is true."""
 
     def general(*operands: Tensor) -> Tensor:

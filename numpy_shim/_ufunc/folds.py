@@ -21,7 +21,7 @@ from xp_torch._core.dtypes import SIGNED_TWIN, WIDE_UNSIGNED
 from xp_torch._core.errors import translate
 from xp_torch._kernels import reductions as shared
 from xp_torch._kernels import searching
-from xp_torch._kernels.blocks import is_large, sum_where
+from xp_torch._kernels.blocks import Axes, is_large, sum_where
 from xp_torch._kernels.host_reads import possible
 from xp_torch._torch.internals import is_empty
 
@@ -41,8 +41,6 @@ from .._kernels.host_kernels import by_method
 from .._kernels.numbers import full_scalar
 from .call import mask_of
 from .spec import Loop, Spec, make_loop, no_loop, stored
-
-Axes = tuple[int, ...]
 
 
 class Fold(NamedTuple):

@@ -16,10 +16,8 @@ from torch.compiler import is_dynamo_compiling
 from .._core.dtypes import SIGNED_TWIN
 from .._torch.internals import is_certain
 from . import blocks
-from .blocks import is_large
+from .blocks import Axes, is_large
 from .unsigned import as_signed, from_ordered, to_ordered
-
-Axes = tuple[int, ...]
 
 
 def _over(x: Tensor, axes: Axes, keepdims: bool) -> tuple[Tensor, Axes, bool]:
