@@ -2,34 +2,11 @@
 
 import torch
 
+from . import programs
 
-def stencil_1d(a, b, steps):
-    for _ in range(steps):
-        b[1:-1] = (a[:-2] + a[1:-1] + a[2:]) / 3
-        a[1:-1] = (b[:-2] + b[1:-1] + b[2:]) / 3
-    return a
-
-
-def stencil_2d(a, b, steps):
-    for _ in range(steps):
-        for x, y in ((a, b), (b, a)):
-            y[1:-1, 1:-1] = 0.2 * (
-                x[1:-1, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:] + x[2:, 1:-1] + x[:-2, 1:-1]
-            )
-    return a
-
-
-def stencil_3d(a, b, steps):
-    c = (slice(1, -1),) * 3
-    for _ in range(steps):
-        for x, y in ((a, b), (b, a)):
-            y[c] = (
-                0.125 * (x[2:, 1:-1, 1:-1] - 2.0 * x[c] + x[:-2, 1:-1, 1:-1])
-                + 0.125 * (x[1:-1, 2:, 1:-1] - 2.0 * x[c] + x[1:-1, :-2, 1:-1])
-                + 0.125 * (x[1:-1, 1:-1, 2:] - 2.0 * x[c] + x[1:-1, 1:-1, :-2])
-                + x[c]
-            )
-    return a
+# These name no function of NumPy: on tensors they are torch programs.
+stencil_1d, stencil_2d, stencil_3d = programs.stencil_1d, programs.stencil_2d, programs.stencil_3d
+lu = programs.lu
 
 
 def adi(u, rate):
@@ -122,14 +99,6 @@ def floyd_warshall(path):
     for k in range(path.shape[0]):
         path = torch.minimum(path, path[:, k : k + 1] + path[k : k + 1, :])
     return path
-
-
-def lu(a):
-    n = a.shape[0]
-    for k in range(n - 1):
-        a[k + 1 :, k] = a[k + 1 :, k] / a[k, k]
-        a[k + 1 :, k + 1 :] -= a[k + 1 :, k : k + 1] * a[k : k + 1, k + 1 :]
-    return a
 
 
 def histogram_filter(belief, likelihoods, stay):
