@@ -14,9 +14,11 @@ from typing import Any
 
 import array_api_strict
 import numpy as np
+import pytest
 import torch
 
 import xp_torch
+from xp_torch._core.errors import AxisError
 
 KINDS_OF_ERROR = (
     TypeError,
@@ -153,14 +155,23 @@ def same_array(
             wanted = np.stack([t[infinite].real, t[infinite].imag])
             np.testing.assert_allclose(parts, wanted, rtol=rtol, atol=atol, err_msg=where)
             o, t = np.where(infinite, 0, o), np.where(infinite, 0, t)
+    same_values(o, t, rtol, atol, signed_zeros, where)
+
+
+def same_values(
+    ours: Any, theirs: Any, rtol: float, atol: float, signed_zeros: bool, where: str
+) -> None:
+    """Two arrays of NumPy have equal elements, or close ones, and zeros of the same sign."""
     if rtol == 0.0 and atol == 0.0:
-        np.testing.assert_array_equal(o, t, err_msg=where)
+        np.testing.assert_array_equal(ours, theirs, err_msg=where)
     else:
-        np.testing.assert_allclose(o, t, rtol=rtol, atol=atol, equal_nan=True, err_msg=where)
-    if signed_zeros and o.dtype.kind == "f":
-        zeros = (o == 0) & (t == 0)
+        np.testing.assert_allclose(
+            ours, theirs, rtol=rtol, atol=atol, equal_nan=True, err_msg=where
+        )
+    if signed_zeros and ours.dtype.kind == "f":
+        zeros = (ours == 0) & (theirs == 0)
         np.testing.assert_array_equal(
-            np.signbit(o)[zeros], np.signbit(t)[zeros], err_msg=f"{where}: sign of zero"
+            np.signbit(ours)[zeros], np.signbit(theirs)[zeros], err_msg=f"{where}: sign of zero"
         )
 
 
@@ -175,3 +186,12 @@ def same_error(ours: Any, theirs: Any) -> None:
 def dtype_name(dtype: Any) -> str:
     """``float64`` for ``torch.float64`` and ``array_api_strict.float64``."""
     return str(dtype).rpartition(".")[2]
+
+
+def axis_of_0d(name: str, a: Spec, axis: Any) -> bool:
+    """Whether ``axis`` names one of a 0-D array, which NumPy allows and the standard does not."""
+    if a.values.ndim or axis in (None, ()) or not isinstance(axis, (int, tuple)):
+        return False
+    with pytest.raises((AxisError, TypeError)):
+        getattr(xp_torch, name)(xp_torch.asarray(a.tensor()), axis=axis)
+    return True

@@ -22,7 +22,7 @@ import numpy_shim
 from numpy_shim._base.dtypes import TORCH
 from numpy_shim._convert.foreign import is_subclass
 from numpy_shim._host import numpy_calls
-from tests.differential import KINDS_OF_ERROR, Spec
+from tests.differential import KINDS_OF_ERROR, Spec, same_values
 
 Rtol = dict[str, float] | float
 
@@ -272,15 +272,7 @@ def same_array(
     if o.dtype.kind == "c":
         # NumPy compares an infinite complex number exactly, its finite part too.
         o, t = (numpy.stack([v.real, v.imag]) for v in (o, t))
-    if rtol == 0.0 and atol == 0.0:
-        numpy.testing.assert_array_equal(o, t, err_msg=where)
-    else:
-        numpy.testing.assert_allclose(o, t, rtol=rtol, atol=atol, equal_nan=True, err_msg=where)
-    if signed_zeros and o.dtype.kind == "f":
-        zeros = (o == 0) & (t == 0)
-        numpy.testing.assert_array_equal(
-            numpy.signbit(o)[zeros], numpy.signbit(t)[zeros], err_msg=f"{where}: sign of zero"
-        )
+    same_values(o, t, rtol, atol, signed_zeros, where)
 
 
 def same_error(ours: Any, theirs: Any) -> None:

@@ -13,20 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import xp_torch
-from tests.differential import Spec, compare
+from tests.differential import Spec, axis_of_0d, compare
 from tests.strategies import arrays, axes, dtypes_of, elements, scalars, shapes
 from xp_torch._core.dtypes import ALL, INTEGER, PROMOTION, REAL_NUMERIC
-from xp_torch._core.errors import AxisError
 from xp_torch._kernels import searching as kernels
-
-
-def axis_of_0d(name, a, axis):
-    """Whether ``axis`` names one of a 0-D array, which NumPy allows and the standard does not."""
-    if a.values.ndim or axis in (None, ()) or not isinstance(axis, (int, tuple)):
-        return False
-    with pytest.raises((AxisError, TypeError)):
-        getattr(xp_torch, name)(xp_torch.asarray(a.tensor()), axis=axis)
-    return True
 
 
 @pytest.mark.parametrize("name", ["argmax", "argmin"])

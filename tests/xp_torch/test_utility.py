@@ -9,19 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import xp_torch
-from tests.differential import compare
+from tests.differential import axis_of_0d, compare
 from tests.strategies import CLOSE, arrays, axes, shapes
 from xp_torch._core.dtypes import ALL, NUMERIC
-from xp_torch._core.errors import AxisError
-
-
-def axis_of_0d(name, a, axis):
-    """Whether ``axis`` names one of a 0-D array, which NumPy allows and the standard does not."""
-    if a.values.ndim or axis in (None, ()) or not isinstance(axis, (int, tuple)):
-        return False
-    with pytest.raises((AxisError, TypeError)):
-        getattr(xp_torch, name)(xp_torch.asarray(a.tensor()), axis=axis)
-    return True
 
 
 @pytest.mark.parametrize("name", ["all", "any"])
