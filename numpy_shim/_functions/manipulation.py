@@ -11,6 +11,7 @@ from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core.axes import integer
 from xp_torch._core.errors import translate
+from xp_torch._torch.internals import is_transformed
 
 from .._array import views
 from .._array.layout import order_of, reversed_axes
@@ -77,7 +78,7 @@ def reshape(
                     out._flat_dtype = t.dtype if result.dim() else None
                 out._base = a if owner is t else getattr(a, "_base", a)
                 return out
-            if t._base is None or result.data_ptr() != t.data_ptr():
+            if t._base is None or (not is_transformed() and result.data_ptr() != t.data_ptr()):
                 return array_of(result)
     return _general_reshape(a, shape, order, copy)
 

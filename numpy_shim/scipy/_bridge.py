@@ -45,6 +45,7 @@ from ._values import (
     FoundElsewhere,
     HostCall,
     object_to_scipy,
+    say_lost,
     to_program,
     to_scipy,
 )
@@ -177,13 +178,15 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
         apart = compiles_frames()  # after the end of a graph
         try:
             result = _apart(function, theirs, named) if apart else function(*theirs, **named)
-        except FoundElsewhere as found:
-            again = found
+        except (FoundElsewhere, SystemError) as error:
+            again = _found_in(error)
         else:
             return result if type(result) in PLAIN else to_program(result, one)
+        if _native_of(name, args, method) is None:
+            raise TypeError(say_lost(name)) from None
         args = tuple([again if x is again.function else x for x in args])
         kwargs = {key: again if x is again.function else x for key, x in kwargs.items()}
-        with again.values.device:
+        with again.device:
             return _elsewhere(function, name, args, kwargs, method)
 
     made = pass_over(call)
@@ -192,13 +195,23 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
     return named_as(made, function, name, module)
 
 
+def _found_in(error: BaseException | None) -> FoundElsewhere:
+    """What a call ended with; SciPy's filters in C go on after an error, to further errors."""
+    first = error
+    while first is not None:
+        if isinstance(first, FoundElsewhere):
+            return first
+        first = first.__cause__
+    raise error  # type: ignore[misc]
+
+
 def _solving(call: Any, function: Any, name: str) -> Any:
     """A solver of ``optimize``, whose solution has derivatives."""
 
     def solve(*args: Any, **kwargs: Any) -> Any:
         if is_dynamo_compiling():
             return _untraced(function, name, args, kwargs, False)
-        return _solutions.solve(call, function, name, args, kwargs, _refuse)
+        return _solutions.solve(call, function, name, args, kwargs, refuse)
 
     return pass_over(solve)
 
@@ -303,7 +316,7 @@ def _would_lose(x: AnyArray) -> bool:
     return (x._tensor.requires_grad and torch.is_grad_enabled()) or is_transformed()
 
 
-def _refuse(function: Any, name: str, values: list[Any]) -> None:
+def refuse(function: Any, name: str, values: list[Any]) -> None:
     """Raise for a gradient in values, by which no derivative is computed."""
     for x in _arrays(values):
         if _solutions.has_derivative(x._tensor):

@@ -29,9 +29,9 @@ from xp_torch._torch.patches import DYNAMO
 from .._array.asking import is_at_attribute
 from .._host import copies
 from . import _values
-from ._bridge import bridged
+from ._bridge import bridged, refuse
 from ._standing import Held, asking, is_librarys, scipys_class
-from ._values import PLAIN, Call, HostCall, to_program, to_scipy
+from ._values import PLAIN, Call, HostCall, ResultCall, to_program, to_scipy
 
 # --- classes ---
 
@@ -139,7 +139,7 @@ def _own_method(value: Any) -> Any:
             *[to_program(v, one) for v in args[1:]],
             **{key: to_program(v, one) for key, v in kwargs.items()},
         )
-        return made if type(made) in PLAIN else to_scipy(made, one)
+        return made if type(made) in PLAIN else to_scipy(made, ResultCall(one.name))
 
     return update_wrapper(called, value)
 
@@ -155,7 +155,7 @@ def standing_for(real: Any) -> Any:
         "__module__": name.rpartition(".")[0],
         "__qualname__": name.rpartition(".")[2],
         "_scipys_class": real,
-        "_scipys_maker": staticmethod(bridged(real, short)),
+        "_scipys_maker": staticmethod(_maker(real, short)),
     }
     for key, static in vars(real).items():
         if key.startswith("__"):
@@ -182,6 +182,12 @@ def standing_for(real: Any) -> Any:
         names["__hash__"] = _hash
     bases = [standing_for(base) for base in real.__bases__ if _is_scipys(base)]
     return Kind(real.__name__, (*bases, Held), {**_COMMON, **names})
+
+
+def _maker(real: Any, short: str) -> Any:
+    """What makes an object; a linear operator asks its function for no more than a dtype then."""
+    made = bridged(real, short)
+    return torch.no_grad()(made) if short == "sparse.linalg.LinearOperator" else made
 
 
 def _with_own_keys(function: Any) -> Any:
@@ -343,6 +349,7 @@ def _is_dynamos(frame: Any) -> bool:
 
 
 def _set_attribute(self: Held, name: str, value: Any) -> None:
+    refuse(type(self._scipys), name, [value])
     setattr(self._scipys, name, to_scipy(value, HostCall(name)))
 
 

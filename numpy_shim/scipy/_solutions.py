@@ -43,12 +43,27 @@ SOLVERS = {
     "optimize.fsolve": _Solver("func", ("fprime",), "x0", "root"),
     "optimize.newton": _Solver("func", ("fprime", "fprime2"), "x0", "elements"),
     "optimize.root_scalar": _Solver("f", ("fprime", "fprime2"), "x0", "elements"),
+    "optimize.minimize_scalar": _Solver("fun", (), "", "least"),
+    "optimize.fmin": _Solver("func", (), "x0", "least"),
+    "optimize.fmin_powell": _Solver("func", (), "x0", "least"),
+    "optimize.fmin_bfgs": _Solver("f", ("fprime",), "x0", "least"),
+    "optimize.fmin_cg": _Solver("f", ("fprime",), "x0", "least"),
+    "optimize.fmin_ncg": _Solver("f", ("fprime", "fhess_p", "fhess"), "x0", "least"),
+    "optimize.fmin_l_bfgs_b": _Solver("func", ("fprime",), "x0", "least"),
+    "optimize.fmin_tnc": _Solver("func", ("fprime",), "x0", "least"),
+    "optimize.brent": _Solver("func", (), "", "least"),
+    "optimize.golden": _Solver("func", (), "", "least"),
+    **{
+        f"optimize.{name}": _Solver("f", (), "", "elements")
+        for name in ("bisect", "brenth", "brentq", "ridder", "toms748")
+    },
 }
 """The solvers whose solution has a derivative."""
 
 _DATA = ("xdata", "ydata", "sigma")
 _STARTS = ("x0", "p0", "x1")
-_NEVER_EXACT = ("hessp", "fprime2")
+_PAIRED = ("optimize.fmin_l_bfgs_b", "optimize.fmin_tnc")
+_NEVER_EXACT = ("fhess", "fhess_p", "fprime2", "hessp")
 
 
 @pass_over
@@ -149,6 +164,13 @@ class _Problem:
                 "detach the array: x.tensor.detach()"
             )
 
+    def gives_pair(self) -> bool:
+        """Whether the program's function gives its derivative beside its value."""
+        given = self.given
+        if self.name in _PAIRED:
+            return given.get("fprime") is None and not given.get("approx_grad")
+        return given.get("jac") is True
+
     def exact(self, key: str) -> Any:
         """The derivative of the program's function, as a function like it."""
         solver = self.solver
@@ -163,7 +185,7 @@ class _Problem:
         def derivative(x: Any, *args: Any, **kwargs: Any) -> Any:
             def of(t: Tensor) -> Tensor:
                 made = self.program(wrap(t), *args, **kwargs)
-                return _tensor(made[0] if self.given.get("jac") is True else made)
+                return _tensor(made[0] if self.gives_pair() else made)
 
             t = _tensor(x)
             t = t if t.is_floating_point() else t.double()
@@ -197,8 +219,11 @@ class _Problem:
         made = [wrap(x), *result[1:]]
         if self.name == "optimize.curve_fit" and self.needs:
             made[1] = wrap(self.covariance(x, _tensor(made[1])))
-        if self.name == "optimize.newton" and hasattr(made[1], "root"):
+        if self.solver.kind == "elements" and hasattr(made[1], "root"):
             made[1].root = wrap(x)
+        has_value = self.given.get("full_output") or self.name == "optimize.fmin_l_bfgs_b"
+        if self.solver.kind == "least" and has_value and self.name != "optimize.fmin_tnc":
+            made[1] = wrap(_following(_tensor(made[1]), self.value(x)))
         return type(result)(*made) if hasattr(result, "_fields") else tuple(made)
 
     def differentiate(self, x: Tensor) -> Tensor:
@@ -235,7 +260,7 @@ class _Problem:
             return torch.ones_like(x, dtype=torch.bool)
         if hasattr(bounds, "lb"):
             low, high = bounds.lb, bounds.ub
-        elif self.name == "optimize.minimize":
+        elif self.name in ("optimize.minimize", *_PAIRED):
             low = [-torch.inf if v is None else v for v, _ in bounds]
             high = [torch.inf if v is None else v for _, v in bounds]
         else:
@@ -257,7 +282,7 @@ class _Problem:
         off: Tensor
         if self.name != "optimize.curve_fit":
             made = self.program(wrap(x), *self.args, **(self.given.get("kwargs") or {}))
-            return _tensor(made[0] if self.given.get("jac") is True else made)
+            return _tensor(made[0] if self.gives_pair() else made)
         t, y, sigma = (self.given.get(key) for key in _DATA)
         t = asarray(t, dtype="float64") if isinstance(t, (list, tuple, AnyArray)) else t
         off = _tensor(self.program(t, *array_of(x))) - _tensor(y)

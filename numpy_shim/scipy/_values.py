@@ -28,6 +28,7 @@ from .._array.views import read_only
 from .._base.dtypes import TORCH
 from .._convert.to_numpy import shared
 from .._host import exchange
+from ._solutions import has_derivative
 from ._standing import Held, is_librarys_code, scipys_class
 
 PLAIN = frozenset(
@@ -43,19 +44,44 @@ class Elsewhere(Exception):  # noqa: N818 - no error: it ends the common way of 
     """An array is not plain memory of the CPU."""
 
 
-class FoundElsewhere(Exception):  # noqa: N818 - no error: it ends the common way of a call
-    """A function of the program has given an array that is not plain memory of the CPU."""
+class FoundElsewhere(TypeError):  # noqa: N818 - mostly no error
+    """A function of the program has given an array of a device, or one with a gradient.
 
-    def __init__(self, function: Any, values: ndarray) -> None:
-        self.function, self.values, self._is_given = function, values, False
+    It ends the common way of a call, and is an error where no function of ours computes the call.
+    """
+
+    def __init__(self, name: str, function: Any, array: AnyArray, values: Any = None) -> None:
+        super().__init__(say_lost(name))
+        self.function, self.device, self._values = function, array._tensor.device, values
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """The function, whose first call was made already."""
-        if self._is_given:
-            return self.function(*args, **kwargs)
-        self._is_given = True
-        return self.values
+        """The function; where its first call was made already, the values of that."""
+        values, self._values = self._values, None
+        return self.function(*args, **kwargs) if values is None else values
 
+
+def say_lost(name: str) -> str:
+    """The message for a gradient that a function of the program gives, and SciPy would lose."""
+    works = _INSTEAD.get(name, "")
+    works = (
+        f"use {works}, which keeps it"
+        if works
+        else "compute it with functions of numpy_shim, which have derivatives"
+    )
+    return (
+        f"{name}: what a function of the program gives has a gradient, and SciPy would compute on "
+        f"the host without it; {works}, or detach the array: x.tensor.detach()"
+    )
+
+
+_INSTEAD = {
+    "integrate.dblquad": "integrate.cubature",
+    "integrate.nquad": "integrate.cubature",
+    "integrate.odeint": "integrate.solve_ivp",
+    "integrate.quad": "integrate.quad_vec",
+    "integrate.tplquad": "integrate.cubature",
+}
+"""Functions that keep a gradient, for those that do not."""
 
 FOLLOWING = frozenset({"integrate.cubature", "integrate.fixed_quad", "integrate.quad_vec"})
 """SciPy's functions that compute where the results of the program's function are."""
@@ -87,6 +113,23 @@ class HostCall(Call):
     __slots__ = ()
 
     def host(self, x: AnyArray) -> Any:
+        return _host(x, self.name)
+
+
+class ResultCall(HostCall):
+    """The results of a function of the program, for SciPy: a gradient of them is not lost."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, name: str, function: Any = None) -> None:
+        super().__init__(name)
+        self.function = function
+
+    def host(self, x: AnyArray) -> Any:
+        if has_derivative(x._tensor):
+            if self.function is None:
+                raise TypeError(say_lost(self.name))
+            raise FoundElsewhere(self.name, self.function, x)
         return _host(x, self.name)
 
 
@@ -269,7 +312,7 @@ class Callback:
     """
 
     def __init__(self, function: Any, call: Call) -> None:
-        self._call = call
+        self._call, self._is_called = call, False
         with suppress(AttributeError):  # an object without the attributes of a function
             update_wrapper(self, function, updated=())
         self.__wrapped__ = function
@@ -291,10 +334,12 @@ class Callback:
         )
         if type(made) in PLAIN:
             return made
-        follows = call.name in FOLLOWING and type(call) is Call and type(made) is ndarray
+        function = self.__wrapped__ if type(call) is Call else None
+        is_first, self._is_called = not self._is_called, True
+        follows = function is not None and call.name in FOLLOWING and type(made) is ndarray
         if follows and kept_view(made) is None:
-            raise FoundElsewhere(self.__wrapped__, made)
-        return to_scipy(made, HostCall(call.name))
+            raise FoundElsewhere(call.name, function, made, made if is_first else None)
+        return to_scipy(made, ResultCall(call.name, function))
 
     def __reduce__(self) -> Any:
         return _restored_callback, (self.__wrapped__, self._call.name, self._call.device)

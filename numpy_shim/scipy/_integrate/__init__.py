@@ -10,10 +10,13 @@ from typing import Any
 import numpy
 import scipy.special
 import torch
+from torch import Tensor
 
-from ..._array.ndarray import ndarray, wrap
+from ..._array.ndarray import array_of, ndarray, wrap
 from ..._convert.from_data import asarray
+from ..._functions.indexing import take_along_axis
 from .. import _linalg, _optimize, _sparse
+from .._solutions import has_derivative
 from .._text import execute, functions, leaving, place_methods, standing_in
 
 _QUADPACK = "QUADPACK integrates, in C, from number to number"
@@ -139,7 +142,71 @@ def _float64(x: Any) -> Any:
 
 _float64.dtype = numpy.dtype("float64")  # type: ignore[attr-defined]  # it is a data type, too
 
+
+class _Sample(torch.autograd.Function):
+    """A copy, which SciPy's text writes to; what it leaves out of a sum has no gradient."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(values: Tensor) -> Tensor:
+        return values.clone()
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
+        pass
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> Tensor:
+        return torch.where(gradient.isnan(), 0, gradient)
+
+    @staticmethod
+    def jvp(ctx: Any, tangent: Tensor) -> Tensor:
+        return tangent.clone()
+
+
+_FAR = 1e6
+
+
+def _sampling(integrate: Callable[..., Any]) -> Callable[..., Any]:
+    """``tanhsinh`` or ``nsum`` of a function that may have a gradient.
+
+    Where it is asked at infinity or NaN, or has vanished far out, a derivative may be NaN: that of
+    another point is taken there, times 0.
+    """
+
+    @wraps(integrate)
+    def call(f: Any, *args: Any, **kwargs: Any) -> Any:
+        def sampled(x: ndarray, *values: Any) -> ndarray:
+            made = asarray(f(x, *values))._tensor
+            if not has_derivative(made):
+                return array_of(made.clone())
+            at = x._tensor
+            beyond = ~at.isfinite() | ((at.abs() > _FAR) & (made == 0))
+            if bool(beyond.all()):
+                made = made.detach()
+            elif bool(beyond.any()):
+                another = at.detach()[..., :1] if at.dim() > 1 else at.detach()[~beyond][0]
+                there = asarray(f(array_of(torch.where(beyond, another, at)), *values))._tensor
+                made = torch.where(beyond, made.detach(), there)
+            return array_of(_Sample.apply(made))  # type: ignore[no-untyped-call]
+
+        return integrate(sampled if callable(f) else f, *args, **kwargs)
+
+    return call
+
+
+def _take_along_axis(x: Any, *args: Any, **kwargs: Any) -> Any:
+    """``take_along_axis`` of a copy: torch keeps the values, and SciPy's text writes to them."""
+    return take_along_axis(x.copy(), *args, **kwargs)
+
+
+_KEEPING = standing_in(take_along_axis=_take_along_axis)
 FUNCTIONS = functions(__name__, ON_THE_HOST)
+FUNCTIONS.update({name: _sampling(FUNCTIONS[name]) for name in ("nsum", "tanhsinh")})
+_tanhsinh: Any = import_module(f"{__name__}._tanhsinh")
+_sum = _tanhsinh._euler_maclaurin_sum
+_tanhsinh._euler_maclaurin_sum = lambda fj, work, xp: _sum(fj, work, _KEEPING)
 FUNCTIONS["solve_ivp"] = leaving(FUNCTIONS["solve_ivp"], _why_on_the_host)
 _common: Any = import_module(f"{__name__}._ivp.common")
 _rk: Any = import_module(f"{__name__}._ivp.rk")
