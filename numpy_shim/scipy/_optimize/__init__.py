@@ -7,13 +7,9 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-import numpy
-
-from ..._convert.from_data import array
-from ..._functions.creation import zeros
 from .. import _linalg
-from .._text import functions, leaving, standing_in
-from ._lbfgsb import Counters
+from .._text import classes, functions, leaving
+from ._lbfgsb import DRIVERS, zeros
 from ._minpack import invert_triangle
 
 _LINEAR = "HiGHS solves it, in C++"
@@ -89,23 +85,10 @@ def _method(name: str, given: dict[str, Any]) -> Any:
     return method.lower() if isinstance(method, str) else method
 
 
-
-
-def _zeros(shape: Any, dtype: Any) -> Any:
-    """What SciPy's driver of L-BFGS-B works with: counters are of the host."""
-    is_counter = numpy.dtype(dtype).kind == "i"
-    return numpy.zeros(shape, dtype).view(Counters) if is_counter else zeros(shape, dtype)
-
-
-def _array(x: Any, *args: Any, **kwargs: Any) -> Any:
-    """``array``; a pair of bounds stays on the host, where SciPy's driver asks for each of them."""
-    return numpy.array(x) if type(x) is tuple else array(x, *args, **kwargs)
-
-
 FUNCTIONS = functions(__name__, ON_THE_HOST)
 _lbfgsb_py: Any = sys.modules[f"{__name__}._lbfgsb_py"]
-_lbfgsb_py.np = standing_in(array=_array, zeros=_zeros)
-_lbfgsb_py.zeros = _zeros
+_lbfgsb_py.np, _lbfgsb_py.zeros = DRIVERS, zeros
+classes(__name__, ["LbfgsInvHessProduct"])
 _minpack_py: Any = sys.modules[f"{__name__}._minpack_py"]
 _minpack_py.linalg = SimpleNamespace(get_lapack_funcs=lambda *_: invert_triangle)
 FUNCTIONS.update({n: leaving(FUNCTIONS[n], partial(_why_compiled, n)) for n in _BY_METHOD})

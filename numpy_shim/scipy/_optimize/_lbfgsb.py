@@ -16,6 +16,9 @@ from scipy.optimize._dcsrch import DCSRCH
 from torch import Tensor
 
 from ..._array.ndarray import ndarray
+from ..._convert.from_data import array
+from ..._functions.creation import zeros as _zeros
+from .._text import standing_in
 from .limited_memory import Box, Model
 from .trust_region import EPSILON, read
 
@@ -31,6 +34,21 @@ class Counters(numpy.ndarray[Any, Any]):
     """Whole numbers of SciPy's driver, which are of the host, and the steps that go on."""
 
     steps: Steps
+
+
+def zeros(shape: Any, dtype: Any) -> Any:
+    """What SciPy's driver works with: values where the arrays are, and counters."""
+    is_counter = numpy.dtype(dtype).kind == "i"
+    return numpy.zeros(shape, dtype).view(Counters) if is_counter else _zeros(shape, dtype)
+
+
+def _array(x: Any, *args: Any, **kwargs: Any) -> Any:
+    """``array``; the pair of bounds stays on the host, where the driver asks for each of them."""
+    return numpy.array(x) if type(x) is tuple else array(x, *args, **kwargs)
+
+
+DRIVERS = standing_in(array=_array, zeros=zeros)
+"""NumPy for SciPy's driver."""
 
 
 def setulb(
@@ -99,9 +117,9 @@ def _search(
     of these that counts.
     """
     here, slope, d = x.clone(), g, z - x
-    farthest = box.find_room(x, d).min() if box.is_bounded else d.new_tensor(torch.inf)
-    square, start, farthest = (v[()] for v in read(d @ d, g @ d, farthest))
-    farthest = min(1.0 if box.is_bounded and is_first else 1e10, farthest)
+    room = box.find_room(x, d).min() if box.is_bounded else d.new_tensor(torch.inf)
+    square, start, most = map(numpy.float64, read(d @ d, g @ d, room))
+    farthest = min(1.0 if box.is_bounded and is_first else 1e10, most)
     wished = 1.0 if not is_first or box.is_closed else 1 / numpy.sqrt(square)
     step, search = numpy.fmin(wished, farthest), DCSRCH(None, None, 1e-3, 0.9, 0.1, 0.0, farthest)
     if not start >= 0:
@@ -109,13 +127,11 @@ def _search(
         for _ in range(maxls):
             x.copy_(z if step == 1 else box.clip(step * d + here))
             f, g = yield VALUE
-            change = g - slope
-            ahead, norm, change = (
-                v[()] for v in read(g @ d, box.measure_slope(x, g), change @ change)
-            )
+            y = g - slope
+            ahead, norm, yy = map(numpy.float64, read(g @ d, box.measure_slope(x, g), y @ y))
             step, _, _, word = search._iterate(step, f, ahead, word)
             if word[:2] != b"FG":
-                products = ((ahead - start) * step, change, step**2 * square)
+                products = ((ahead - start) * step, yy, step**2 * square)
                 return f, g, norm, step * d, products, -start * step
     x.copy_(here)
     g.copy_(slope)

@@ -79,9 +79,10 @@ class Model:
         return [values[:, 0] * self._scale(), *rest]
 
     def _in_order(self, products: Values) -> Values:
-        """Rows of products with the pairs: those of ``y``, then those of ``s``, the oldest first."""
+        """Products with the pairs: first those of ``y``, then those of ``s``; the oldest first."""
         rows = numpy.array(self.rows, int)
-        return products[numpy.concatenate([self.size + rows, rows])]
+        found: Values = products[numpy.concatenate([self.size + rows, rows])]
+        return found
 
     def _scale(self) -> Values:
         """What the columns of ``W`` are the pairs times of."""
@@ -109,13 +110,13 @@ class Model:
         if not self.rows:
             return v
         y, s = numpy.split(v, 2)
-        s, info = dpotrs(self._j, s + self._l @ (y / self._d), lower=1)
+        s = dpotrs(self._j, s + self._l @ (y / self._d), lower=1)[0]
         return numpy.concatenate([(self._l.T @ s - y) / self._d, s])
 
     # --- the least point ---
 
     def minimize(self, x: Tensor, g: Tensor) -> Tensor:
-        """The point of the box where the model is about least; ``LinAlgError`` if it breaks down."""
+        """The point of the box where the model is about least, or ``LinAlgError``."""
         if self.box.is_bounded or not self.rows:
             z, free, moved = self._find_cauchy_point(x, g)
         else:
@@ -134,25 +135,23 @@ class Model:
         bounds = torch.where(d < 0, box.low, box.high)
         times, order = box.find_room(x, d).sort(stable=True)
         moving, ending = (d != 0).sum(), times.isfinite().sum()
-        p, square, moving, ending = self._read_products(d, d @ d, moving, ending)
-        f1, left, is_open = -square[()], int(ending), ending < moving
+        p, square, *counts = self._read_products(d, d @ d, moving, ending)
+        f1, left, is_open = -numpy.float64(square), int(counts[1]), counts[1] < counts[0]
         f2 = -self.theta * f1
         smallest = EPSILON * f2
-        f2 -= p @ self._multiply(p)
-        step, at, moved, stopped = -f1 / f2 if f1 else 0.0, 0.0, numpy.zeros_like(p), 0
+        f2 -= float(p @ self._multiply(p))
+        step = -f1 / f2 if f1 else 0.0
+        at, moved, stopped = 0.0, numpy.zeros_like(p), 0
         for end, speed, way, w in self._read_ends(left, times, order, d, bounds - x):
-            part = end - at
-            if step < part:
+            if step < end - at:
                 break
-            at, stopped = end, stopped + 1
-            f1 += part * f2 + speed**2 - self.theta * speed * way
-            f2 -= self.theta * speed**2
-            moved += part * p
+            moved += (end - at) * p
             v = self._multiply(w)
-            f1 += speed * (moved @ v)
-            f2 += speed * (2 * (p @ v) - speed * (w @ v))
-            p = p - speed * w
+            f1 += (end - at) * f2 + speed * (speed - self.theta * way + float(moved @ v))
+            f2 += speed * float(2 * (p @ v) - speed * (self.theta + w @ v))
             f2 = max(smallest, f2)
+            p = p - speed * w
+            at, stopped = end, stopped + 1
             step = -f1 / f2 if stopped < left or is_open else 0.0
         step = max(step, 0.0)
         has_stopped = torch.zeros_like(stays).index_fill(0, order[:stopped], True)
@@ -162,12 +161,12 @@ class Model:
     def _read_ends(
         self, count: int, times: Tensor, order: Tensor, d: Tensor, ends: Tensor
     ) -> Iterator[tuple[float, float, float, Values]]:
-        """The variables that come to a bound, one after the other: when, how fast, how far, ``W``."""
+        """Each variable that comes to a bound: when, how fast, how far, and its row of ``W``."""
         first, size = 0, 8
         while first < count:
             these = order[first : min(first + size, count)]
-            parts = (times[first : first + len(these)], d[these], ends[these])
-            *parts, w = read(*parts, self.pairs[:, these])
+            when = times[first : first + len(these)]
+            *parts, w = read(when, d[these], ends[these], self.pairs[:, these])
             columns = (self._in_order(w).T * self._scale()) if self.rows else w.T[:, :0]
             yield from zip(*(part.tolist() for part in parts), columns, strict=True)
             first, size = first + len(these), 4 * size
@@ -176,41 +175,44 @@ class Model:
         self, x: Tensor, g: Tensor, z: Tensor, free: Tensor | None, moved: Values
     ) -> Tensor:
         """The least point of the model for the free variables, from ``z``; others do not move."""
-        box, k, zero = self.box, len(self.rows), numpy.zeros((len(self.rows),) * 2)
         if free is None:
-            r = -g
-            (wr,) = self._read_products(r)
-            yzy, szy, say, sas = self.yy, self.sy, zero, zero
-        else:
-            r = self._combine(self._multiply(moved)) - self.theta * (z - x) - g
-            r = torch.where(free, r, 0)
-            of_free, of_others = ((self.pairs * these) @ self.pairs.T for these in (free, ~free))
-            wr, count, *made = self._read_products(r, free.sum(), of_free, of_others)
-            if not count:
-                return z
-            of_free, of_others = (self._in_order(self._in_order(v).T).T for v in made)
-            yzy, szy = of_free[:k, :k], of_free[k:, :k]
-            say, sas = of_others[k:, :k], of_others[k:, k:]
-        low = cholesky(numpy.diag(self._d) + yzy / self.theta)
-        b = _solve(low, (numpy.triu(szy) - numpy.tril(say, -1)).T)
-        corner = cholesky(self.theta * sas + b.T @ b)
-        y, s = numpy.split(wr, 2)
-        y = _solve(low, y)
-        s = _solve(corner, _solve(corner, s - b.T @ y), is_transposed=True)
-        y = _solve(low, -y - b @ s, is_transposed=True)
-        d = (r + self._combine(numpy.concatenate([y, s]) / self.theta)) / self.theta
-        if free is None:
-            return z + d
-        d = torch.where(free, d, 0)
-        clipped = box.clip(z + d)
-        touches = (free & ((clipped == box.low) | (clipped == box.high))).any()
-        rises = (clipped - x) @ g > 0
-        room, place = box.find_room(z, d).min(0)
-        is_last = (torch.arange(len(d), device=d.device) == place) & (room < 1)
-        shortened = torch.where(
-            is_last, torch.where(d < 0, box.low, box.high), z + room.clamp(max=1) * d
+            (wr,) = self._read_products(-g)
+            whole = numpy.block([[self.yy, self.sy.T], [self.sy, self.ss]])
+            return z + self._step(-g, self._solve(wr, whole, 0 * whole))
+        r = self._combine(self._multiply(moved)) - self.theta * (z - x) - g
+        r = torch.where(free, r, 0)
+        made = [(self.pairs * these) @ self.pairs.T for these in (free, ~free)]
+        wr, count, *products = self._read_products(r, free.sum(), *made)
+        if not count:
+            return z
+        d = self._step(
+            r, self._solve(wr, *(self._in_order(self._in_order(v).T).T for v in products))
         )
-        return torch.where(touches & rises, shortened, clipped)
+        return self._go_within(x, g, z, torch.where(free, d, 0))
+
+    def _step(self, r: Tensor, weights: Values) -> Tensor:
+        return (r + self._combine(weights / self.theta)) / self.theta
+
+    def _solve(self, wr: Values, of_free: Values, of_others: Values) -> Values:
+        """The system of the size of the memory, from products of the pairs in some variables."""
+        k = len(self.rows)
+        low = cholesky(numpy.diag(self._d) + of_free[:k, :k] / self.theta)
+        b = _solve(low, (numpy.triu(of_free[k:, :k]) - numpy.tril(of_others[k:, :k], -1)).T)
+        corner = cholesky(self.theta * of_others[k:, k:] + b.T @ b)
+        y, s = _solve(low, wr[:k]), wr[k:]
+        s = _solve(corner, _solve(corner, s - b.T @ y), is_transposed=True)
+        return numpy.concatenate([_solve(low, -y - b @ s, is_transposed=True), s])
+
+    def _go_within(self, x: Tensor, g: Tensor, z: Tensor, d: Tensor) -> Tensor:
+        """The point of the box nearest to ``z + d``; if that is up, where ``d`` leaves the box."""
+        box = self.box
+        nearest = box.clip(z + d)
+        touches = ((d != 0) & ((nearest == box.low) | (nearest == box.high))).any()
+        room, place = box.find_room(z, d).min(0)
+        is_first = (torch.arange(len(d), device=d.device) == place) & (room < 1)
+        bounds = torch.where(d < 0, box.low, box.high)
+        shorter = torch.where(is_first, bounds, z + room.clamp(max=1) * d)
+        return torch.where(touches & ((nearest - x) @ g > 0), shorter, nearest)
 
 
 def _bordered(old: Values, column: Values, row: Values, corner: float) -> Values:
@@ -222,7 +224,7 @@ def _bordered(old: Values, column: Values, row: Values, corner: float) -> Values
     return made
 
 
-def _solve(low: Values, b: Values, is_transposed: bool = False) -> Values:
+def _solve(low: Any, b: Any, is_transposed: bool = False) -> Values:
     """The solution of a system of a lower triangle, or of its transpose."""
     x, info = dtrtrs(low, b, lower=1, trans=int(is_transposed))
     if info:

@@ -32,7 +32,7 @@ def distance(p: Any) -> Any:
     return ((p - 1) ** 2).sum() + (p[0] - p[1]) ** 4
 
 
-METHODS = ("nelder-mead", "powell", "cg", "bfgs", None)
+METHODS = ("nelder-mead", "powell", "cg", "bfgs", "l-bfgs-b", None)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -59,12 +59,13 @@ def test_least_squares_and_roots():
 
 def test_methods_in_c_compute_on_the_host():
     def bounded() -> Any:
-        return optimize.minimize(distance, np.zeros(2, device="npy"), bounds=[(0, 0.5)] * 2)
+        x0 = np.zeros(2, device="npy")
+        return optimize.minimize(distance, x0, method="slsqp", bounds=[(0, 0.5)] * 2)
 
     with pytest.raises(TypeError, match=r"scipy\.optimize\.minimize: the array is on npy"):
         bounded()
     with np.allow_implicit_host_copy():
-        assert bounded().x.tolist() == [0.5, 0.5]
+        assert bounded().x.tolist() == pytest.approx([0.5, 0.5])
 
 
 @pytest.mark.parametrize("error", [ValueError, TypeError])
