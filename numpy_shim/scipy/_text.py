@@ -50,8 +50,8 @@ def execute(chapter: str, source: str, name: str = "") -> ModuleType:
     is_package = spec is not None and spec.submodule_search_locations is not None
     with torch.device("cpu"):  # what it computes at once is of the host
         module = executed(source, name, name if is_package else chapter, _import)
-    for key, value in list(vars(module).items()):  # a program catches SciPy's errors and warnings
-        if isinstance(value, type) and issubclass(value, Exception):
+    for key, value in list(vars(module).items()):  # a program knows SciPy's errors, and results
+        if isinstance(value, type) and issubclass(value, (Exception, dict)):
             vars(module)[key] = getattr(importlib.import_module(source), key, value)
     setattr(sys.modules[chapter], name.rpartition(".")[2], module)
     return module

@@ -107,8 +107,6 @@ class Model:
 
     def _multiply(self, v: Values) -> Values:
         """The middle matrix times a vector: ``M v``."""
-        if not self.rows:
-            return v
         y, s = numpy.split(v, 2)
         s = dpotrs(self._j, s + self._l @ (y / self._d), lower=1)[0]
         return numpy.concatenate([(self._l.T @ s - y) / self._d, s])
@@ -117,11 +115,13 @@ class Model:
 
     def minimize(self, x: Tensor, g: Tensor) -> Tensor:
         """The point of the box where the model is about least, or ``LinAlgError``."""
-        if self.box.is_bounded or not self.rows:
-            z, free, moved = self._find_cauchy_point(x, g)
-        else:
-            z, free, moved = x, None, numpy.zeros(0)
-        return self._minimize_inside(x, g, z, free, moved) if self.rows else z
+        if not self.rows:
+            square = g @ g
+            part = torch.where(square == 0, 0, square / square)  # 1, or NaN if it overflows
+            return self.box.clip(x - part * g)
+        if not self.box.is_bounded:
+            return self._minimize_inside(x, g, x)
+        return self._minimize_inside(x, g, *self._find_cauchy_point(x, g))
 
     def _find_cauchy_point(self, x: Tensor, g: Tensor) -> tuple[Tensor, Tensor, Values]:
         """The first minimum of the model along the slope, where variables stop at their bounds.
@@ -136,11 +136,12 @@ class Model:
         times, order = box.find_room(x, d).sort(stable=True)
         moving, ending = (d != 0).sum(), times.isfinite().sum()
         p, square, *counts = self._read_products(d, d @ d, moving, ending)
-        f1, left, is_open = -numpy.float64(square), int(counts[1]), counts[1] < counts[0]
+        left, is_open = int(counts[1]), counts[1] < counts[0]
+        f1: Any = -numpy.float64(square)
         f2 = -self.theta * f1
         smallest = EPSILON * f2
         f2 -= float(p @ self._multiply(p))
-        step = -f1 / f2 if f1 else 0.0
+        step = -f1 / f2 if f1 else f1
         at, moved, stopped = 0.0, numpy.zeros_like(p), 0
         for end, speed, way, w in self._read_ends(left, times, order, d, bounds - x):
             if step < end - at:
@@ -167,12 +168,12 @@ class Model:
             these = order[first : min(first + size, count)]
             when = times[first : first + len(these)]
             *parts, w = read(when, d[these], ends[these], self.pairs[:, these])
-            columns = (self._in_order(w).T * self._scale()) if self.rows else w.T[:, :0]
+            columns = self._in_order(w).T * self._scale()
             yield from zip(*(part.tolist() for part in parts), columns, strict=True)
             first, size = first + len(these), 4 * size
 
     def _minimize_inside(
-        self, x: Tensor, g: Tensor, z: Tensor, free: Tensor | None, moved: Values
+        self, x: Tensor, g: Tensor, z: Tensor, free: Tensor | None = None, moved: Any = None
     ) -> Tensor:
         """The least point of the model for the free variables, from ``z``; others do not move."""
         if free is None:

@@ -43,6 +43,7 @@ def test_minimize(method: str | None):
     assert found.x.device.type == "npy"
     assert found.x.tolist() == pytest.approx(theirs.x.tolist(), abs=1e-4)
     assert found.nit == theirs.nit
+    assert isinstance(found, optimize.OptimizeResult)
 
 
 def test_least_squares_and_roots():
