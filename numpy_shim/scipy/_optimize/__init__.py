@@ -29,7 +29,6 @@ SCIPYS = {
     "_isotonic": _LOOPS,
     "_linprog": _LINEAR,
     "_milp": _LINEAR,
-    "_nnls": _LOOPS,
     "_qap": _LOOPS,
     "_remove_redundancy": "",
     "_shgo": _RANDOM,

@@ -82,6 +82,43 @@ def test_an_error_of_the_programs_function_is_raised_once(error: type[Exception]
     assert len(calls) == 1
 
 
+@pytest.mark.parametrize("shape", [(20, 8), (8, 20), (5, 5), (1, 3), (3, 1), (3, 0)])
+def test_nnls(shape: tuple[int, int]):
+    """No array crosses to the host, where that is an error."""
+    rng = numpy.random.default_rng(0)
+    a, b = rng.normal(size=shape), rng.normal(size=shape[0])
+    theirs = scipy.optimize.nnls(a, b) if a.size else (numpy.zeros(0), numpy.linalg.norm(b))
+    x, norm = optimize.nnls(*(np.asarray(v, device="npy") for v in (a, b)))
+    assert x.device.type == "npy"
+    assert x.tolist() == pytest.approx(theirs[0].tolist())
+    assert norm == pytest.approx(theirs[1], abs=1e-12)
+    assert type(norm) is float or not a.size
+
+
+def test_gradients_of_nnls():
+    """Those of the variables at 0 are 0."""
+    rng = numpy.random.default_rng(0)
+    given = [torch.tensor(rng.normal(size=n), requires_grad=True) for n in ((9, 5), 9)]
+
+    def solve(*tensors: torch.Tensor) -> Any:
+        return tuple(v.tensor for v in optimize.nnls(*map(np.asarray, tensors)))
+
+    assert 0 in solve(*given)[0].tolist()
+    assert torch.autograd.gradcheck(solve, given)
+    assert torch.autograd.gradgradcheck(lambda *v: solve(*v)[0], given)
+    a, b = (np.asarray(v.detach()) for v in given)
+    (slope,) = torch.autograd.grad(solve(*given)[1], given[1])
+    assert np.grad(lambda b: optimize.nnls(a, b)[1])(b).tolist() == pytest.approx(slope.tolist())
+
+
+def test_errors_of_nnls_are_those_of_scipy():
+    a = np.asarray(abs(numpy.random.default_rng(0).normal(size=(20, 10))), device="npy")
+    with pytest.raises(RuntimeError, match="Maximum number of iterations"):
+        optimize.nnls(a, np.ones(20, device="npy"), maxiter=1)
+    with pytest.raises(ValueError, match="Incompatible dimensions"):
+        optimize.nnls(a, np.ones(2, device="npy"))
+
+
 def test_gradients():
     t = torch.tensor([0.3, 0.5, 0.7], dtype=torch.float64, requires_grad=True)
     optimize.rosen(np.asarray(t)).tensor.backward()
