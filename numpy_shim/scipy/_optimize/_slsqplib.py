@@ -34,5 +34,6 @@ def nnls(A: ndarray, b: ndarray, maxiter: int) -> tuple[ndarray, Any, int]:
         q, r = torch.linalg.qr(a[:, free])
         values = torch.linalg.solve_triangular(r, (q.mT @ right)[:, None], upper=True)[:, 0]
         x = x.index_put((free,), values.clamp(min=0))
-    norm = torch.linalg.vector_norm(right - a @ x)
+    left = right - a @ x
+    norm = torch.linalg.vector_norm(left) if len(free) < len(a) else 0 * left.sum()
     return array_of(x), array_of(norm) if has_derivative(norm) else float(norm), info
