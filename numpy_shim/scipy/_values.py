@@ -332,13 +332,16 @@ class Callback:
             *[v if type(v) in PLAIN else to_program(v, call) for v in args],
             **{key: to_program(value, call) for key, value in kwargs.items()},
         )
+        is_first, self._is_called = not self._is_called, True
         if type(made) in PLAIN:
             return made
         function = self.__wrapped__ if type(call) is Call else None
-        is_first, self._is_called = not self._is_called, True
-        follows = function is not None and call.name in FOLLOWING and type(made) is ndarray
-        if follows and kept_view(made) is None:
-            raise FoundElsewhere(call.name, function, made, made if is_first else None)
+        if type(made) is ndarray:
+            values = kept_view(made)
+            if values is not None:
+                return values
+            if function is not None and call.name in FOLLOWING:
+                raise FoundElsewhere(call.name, function, made, made if is_first else None)
         return to_scipy(made, ResultCall(call.name, function))
 
     def __reduce__(self) -> Any:

@@ -1,7 +1,7 @@
 """``scipy.optimize._lbfgsb``: the steps of L-BFGS-B, for SciPy's driver in Python.
 
 They go as SciPy's do, with the same points and counts. For each trial of a step the device is
-waited for once, and three times more for each iteration, four with bounds.
+waited for once, and twice more for each iteration, four times with bounds.
 """
 
 from __future__ import annotations
