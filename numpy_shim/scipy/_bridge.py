@@ -268,7 +268,9 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any, method: bool = 
     """A call with arrays that are not plain memory of the CPU."""
     arrays = list(_arrays((args, kwargs)))
     device = next((x.device for x in arrays if x.device.type != "cpu"), torch.device("cpu"))
-    native = None if _draws(args, kwargs) else _native_of(name, args, method)
+    native = _native_of(name, args, method)
+    if native is not None and name not in _BEGINNING_AT_RANDOM and _draws(args, kwargs):
+        native = None
     given = args[1:] if method else args
     reason: Exception | None = None
     why: Exception | str = "" if method or native is not None else _why_on_the_host(name)
@@ -426,6 +428,9 @@ def _draws(args: Any, kwargs: Any) -> bool:
         for x in given
     )
 
+
+_BEGINNING_AT_RANDOM = frozenset({f"sparse.linalg.{name}" for name in ("eigs", "eigsh", "svds")})
+"""Functions that draw the vector they begin with; what they find does not depend on it."""
 
 _RANDOM = (numpy.random.Generator, numpy.random.RandomState)
 _RESAMPLING = ("MonteCarloMethod", "PermutationMethod", "BootstrapMethod")

@@ -228,6 +228,8 @@ def _provided(name: str) -> Any:
     parent = ours.rpartition(".")[0]
     if len(rest) > 1:
         _provided(name.rpartition(".")[0])
+        if ours in sys.modules:  # the package has imported it
+            return sys.modules[ours]
     if _why_scipys(package, ".".join(rest)) is None and found.origin.endswith(".py"):
         return execute(parent, name)
     module = sys.modules[ours] = importlib.import_module(name)

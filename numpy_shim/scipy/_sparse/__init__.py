@@ -16,20 +16,15 @@ from .._text import functions
 from . import linalg
 from .matrices import product_of
 
-_ARPACK = "ARPACK goes from product to product, in C"
-_BLAS = "it updates its factors by routines of BLAS"
 _PRODUCTS = "it computes with sparse matrices, which are on the host"
 _SUPERLU = "SuperLU factors it, in C"
 
 SCIPYS = {
     "_sputils": "",
     "linalg._dsolve": _SUPERLU,
-    "linalg._eigen.arpack": _ARPACK,
-    "linalg._eigen._svds": _ARPACK,
+    "linalg._svdp": "",
     "linalg._expm_multiply": _PRODUCTS,
     "linalg._funm_multiply_krylov": _PRODUCTS,
-    "linalg._isolve._gcrotmk": _BLAS,
-    "linalg._isolve.lgmres": _BLAS,
     "linalg._matfuncs": _PRODUCTS,
     "linalg._norm": _PRODUCTS,
     "linalg._onenormest": _PRODUCTS,
@@ -74,9 +69,12 @@ def __getattr__(name: str) -> Any:
     """The functions of ``scipy.sparse.linalg``, whose text asks for other chapters."""
     if name != "LINALG":
         raise AttributeError(name)
+    from .blas import give_routines
+    from .eigen import of_eigenvalues
     from .solving import with_derivatives
 
-    found = with_derivatives(functions(__name__, ON_THE_HOST, ".linalg"))
+    give_routines()
+    found = of_eigenvalues(with_derivatives(functions(__name__, ON_THE_HOST, ".linalg")))
     del ON_THE_HOST["spsolve"]
     globals()[name] = found
     return found

@@ -43,6 +43,7 @@ SELF_ADJOINT = frozenset({"cg", "minres"})
 """Solvers of matrices that are their own adjoints."""
 
 _PRECONDITIONERS = frozenset({"M", "M1", "M2"})
+_OF_ONE_SYSTEM = frozenset({"callback", "outer_v", "CU"})
 
 
 class _Solution(torch.autograd.Function):
@@ -110,7 +111,7 @@ def with_derivative(name: str, solve: Callable[..., Any]) -> Callable[..., Any]:
 
         def found(t: Tensor) -> Tensor:
             with torch.no_grad():
-                x, ended[0] = solve(_plain(A), wrap(t), _plain(x0), *args, **kwargs)
+                x, ended[0] = solve(plain_array(A), wrap(t), plain_array(x0), *args, **kwargs)
             return x._tensor  # type: ignore[no-any-return]
 
         x: Any = _Solution.apply(b._tensor, found)  # type: ignore[no-untyped-call]
@@ -120,7 +121,7 @@ def with_derivative(name: str, solve: Callable[..., Any]) -> Callable[..., Any]:
         residual = b.ravel() - operator.matvec(wrap(x))
         if not has_derivative(residual._tensor):
             return wrap(x), ended[0]
-        options = {k: v for k, v in kwargs.items() if k != "callback"}
+        options = {k: v for k, v in kwargs.items() if k not in _OF_ONE_SYSTEM}
         preconditioners = {k for k in _PRECONDITIONERS if options.get(k) is not None}
 
         def solve_for(one: Any, right: Tensor, options: Any = options) -> Tensor:
@@ -162,7 +163,7 @@ def without_derivative(find: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _plain(x: Any) -> Any:
+def plain_array(x: Any) -> Any:
     return wrap(plain(x._tensor)) if isinstance(x, AnyArray) else x
 
 
@@ -229,7 +230,9 @@ def _in_floats(dtype: Any) -> Any:
     return dtype if dtype.char in "fdFD" else numpy.dtype("float64")
 
 
-_SOLVERS = ("bicg", "bicgstab", "cg", "cgs", "gmres", "minres", "qmr", "tfqmr")
+_SOLVERS = (
+    "bicg", "bicgstab", "cg", "cgs", "gcrotmk", "gmres", "lgmres", "minres", "qmr", "tfqmr",
+)  # fmt: skip
 
 
 def with_derivatives(found: dict[str, Any]) -> dict[str, Any]:

@@ -115,7 +115,9 @@ def test_gradients_of_products():
 
 # --- systems of equations ---
 
-SOLVERS = ("bicg", "bicgstab", "cg", "cgs", "gmres", "minres", "qmr", "tfqmr")
+SOLVERS = (
+    "bicg", "bicgstab", "cg", "cgs", "gcrotmk", "gmres", "lgmres", "minres", "qmr", "tfqmr",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SOLVERS)
@@ -139,10 +141,32 @@ def test_solvers(name: str, where: str):
 def test_complex_systems(where: str):
     matrix = OTHER + 1j * HALF
     b = np.asarray(RIGHT * 1j, device=where)
-    for name in ("bicgstab", "gmres"):
+    for name in ("bicgstab", "gcrotmk", "gmres", "lgmres"):
         found = LINALG[name](sparse.csr_array(matrix), b, rtol=1e-12)
         expected = scipy.sparse.linalg.spsolve(matrix.tocsc(), RIGHT * 1j)
         numpy.testing.assert_allclose(found[0].tensor.cpu().numpy(), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["gcrotmk", "lgmres"])
+def test_restarts_with_kept_vectors(name: str, where: str):
+    """Restarts after few steps; what is kept serves a second system."""
+    options = {"m": 3, "k": 2} if name == "gcrotmk" else {"inner_m": 3, "outer_k": 2}
+    options["truncate"] = "smallest"  # type: ignore[assignment]
+    if name == "lgmres":
+        del options["truncate"]
+    keep, found = "CU" if name == "gcrotmk" else "outer_v", []
+    for solve, make in (
+        (LINALG[name], lambda v: np.asarray(v, device=where)),
+        (getattr(scipy.sparse.linalg, name), numpy.asarray),
+    ):
+        matrix, kept = scipy.sparse.csr_array(OTHER), []
+        matrix = sparse.csr_array(OTHER) if solve is LINALG[name] else matrix
+        first = solve(matrix, make(RIGHT), rtol=1e-10, **options, **{keep: kept})
+        found.append(
+            [*first, *solve(matrix, make(RIGHT[::-1]), rtol=1e-10, **options, **{keep: kept})]
+        )
+        assert kept
+    compare_values(*found, name, where, 1e6)
 
 
 def test_least_squares_and_eigenvectors(where: str):
@@ -179,7 +203,7 @@ def test_spsolve_of_a_singular_matrix():
         sparse.linalg.spsolve(sparse.csc_array(numpy.ones((2, 3))), b)
 
 
-@pytest.mark.parametrize("name", ["bicgstab", "cg", "minres", "spsolve"])
+@pytest.mark.parametrize("name", ["bicgstab", "cg", "gcrotmk", "lgmres", "minres", "spsolve"])
 def test_gradients_of_solutions(name: str, where: str, monkeypatch: pytest.MonkeyPatch):
     matrix = sparse.csr_array((SYMMETRIC if name in solving.SELF_ADJOINT else OTHER)[:6, :6])
     b = torch.tensor(RIGHT[:6], device=where, requires_grad=True)
@@ -276,7 +300,7 @@ def test_the_gradient_reaches_a_dense_matrix():
 
 def test_a_gradient_that_nothing_computes_is_refused():
     b = np.asarray(torch.ones(12, dtype=torch.float64, requires_grad=True))
-    for name in ("lsqr", "lsmr", "gcrotmk"):
+    for name in ("lsqr", "lsmr", "spsolve_triangular"):
         with pytest.raises(TypeError, match="an array has a gradient"):
             getattr(sparse.linalg, name)(sparse.csr_array(OTHER), b)
 
