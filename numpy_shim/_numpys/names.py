@@ -103,7 +103,7 @@ _concatenator.__getitem__ = on_its_device(_concatenator.__getitem__)
 _grid = type(globals()["mgrid"]).__mro__[1]
 _grid.__getitem__ = _alone(_grid.__getitem__)
 poly1d: Any = globals()["poly1d"]
-poly1d.__array__, poly1d.__array_ufunc__ = _of_numpy, None  # NumPy's arrays leave operators to it
+poly1d.__array__ = _of_numpy
 OWN[poly1d] = lambda p: as_tensor("poly1d", p.coeffs)
 
 __all__ = [name for names in TAKEN.values() for name in names]

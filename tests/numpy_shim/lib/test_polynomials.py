@@ -207,10 +207,24 @@ def test_on_the_device_of_the_operands(body: Any):
         numpy.testing.assert_allclose(ours.to_device("cpu").tensor.numpy(), theirs, rtol=1e-12)
 
 
+@pytest.mark.parametrize("function", ["add", "multiply", "arctan2"])
+def test_ufuncs_take_coefficients(function: str):
+    """A polynomial first is asked for its operator; a ufunc, or an array first, is not."""
+
+    def found(np: Any) -> list[Any]:
+        p, a = np.poly1d([1.0, 2.0]), np.array([3.0, 5.0])
+        ufunc = getattr(np, function)
+        return [ufunc(p, a), ufunc(a, p), np.square(p), np.exp(p), a * p, a + p, (p * a).coeffs]
+
+    for ours, theirs in zip(found(numpy_shim), found(numpy), strict=True):
+        assert type(ours) is numpy_shim.ndarray
+        numpy.testing.assert_allclose(ours.tensor.numpy(), theirs, rtol=1e-15)
+
+
 def test_beside_numpys_arrays():
     p = numpy_shim.poly1d([1.0, 2.0])
-    for product in (numpy.float64(2) * p, numpy.array(2.0) * p):
-        assert repr(product) == "poly1d([2., 4.])"
+    for product in (numpy.float64(2) * p, numpy.array(2.0) * p, numpy.multiply(2.0, p)):
+        assert repr(product) == "array([2., 4.])"
     assert type(numpy.asarray(p)) is numpy.ndarray
     assert type(numpy_shim.asarray(p)) is numpy_shim.ndarray
     assert repr(pickle.loads(pickle.dumps(p))) == "poly1d([1., 2.])"
