@@ -97,12 +97,14 @@ def call_ufunc(
     args: tuple[object, ...],
     out: object = None,
     options: Mapping[str, object] | None = None,
+    operator: Any = None,
 ) -> _R:  # type: ignore[type-var]
     """What NumPy's ufunc ``name`` makes of a call or an operator that ours refused.
 
-    Without an ``error`` the caller knows that it is NumPy's, by ``is_beside``.
+    Without an ``error`` the caller knows that it is NumPy's, by ``is_beside``. An ``operator`` is
+    called in place of the ufunc.
     """
-    theirs = _function("numpy", name)
+    theirs = operator or _function("numpy", name)
     if error is not None:
         frame = sys._getframe(1)
         while frame.f_back is not None and _module_of(frame).startswith("numpy_shim._ufunc."):

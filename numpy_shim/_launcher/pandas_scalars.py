@@ -29,7 +29,7 @@ def install() -> None:
     when_imported("pandas.core.dtypes.cast", _change_cast)
 
 
-def _number(x: object) -> Any:
+def number(x: object) -> Any:
     """An array of ours without axes as NumPy's scalar; anything else as it is."""
     if isinstance(x, AnyArray) and x.ndim == 0:
         return shared("__array__", x)[()]
@@ -56,7 +56,7 @@ def _replace(module: ModuleType, name: str, rule: Callable[[Callable[..., Any]],
 def _asking_the_number(theirs: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(theirs)
     def asked(*args: object, **kwargs: object) -> Any:
-        return theirs(*map(_number, args), **{key: _number(x) for key, x in kwargs.items()})
+        return theirs(*map(number, args), **{key: number(x) for key, x in kwargs.items()})
 
     return asked
 
@@ -74,7 +74,7 @@ def _converting(theirs: Callable[..., Any]) -> Callable[..., Any]:
         ):
             numbers = numpy.empty(objects.shape, object)
             for index, x in numpy.ndenumerate(objects):
-                numbers[index] = _number(x)
+                numbers[index] = number(x)
             args = (numbers, *args[1:])
         return theirs(*args, **kwargs)
 

@@ -24,6 +24,7 @@ from . import (
     numba_arrays,
     pandas_arrays,
     pandas_scalars,
+    sympy_arrays,
     torch_functions,
 )
 from .device import set_device
@@ -72,7 +73,7 @@ def change_libraries() -> None:
     """Let libraries take our arrays, in the program's process and in those that it starts."""
     for library in (
         torch_functions, pandas_scalars, pandas_arrays, float_scalars, h5py_arrays, library_calls,
-        numba_arrays,
+        numba_arrays, sympy_arrays,
     ):  # fmt: skip
         library.install()
 

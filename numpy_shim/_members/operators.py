@@ -132,7 +132,9 @@ def _general(
             return gufuncs.matmul._of_cores(operands, None)
         return plain(spec, operands, _operation(spec, self, other))
     except HostDtypeError as error:
-        return call_ufunc(error, spec.name, operands)
+        # Beside an object a scalar lets the object answer, with whatever it gives.
+        of_scalar = function if isinstance(operands[0], TensorScalar) else None
+        return call_ufunc(error, spec.name, operands, operator=of_scalar)
 
 
 def _forward(name: str, spec: Spec) -> Any:

@@ -206,3 +206,41 @@ def test_the_class_of_a_scalar_can_be_called(name: str):
     compare(lambda np: type(made(np, name))(made(np, name, 0)))
     if "int" in name or name == "float64":
         compare(lambda np: statistics.mean([made(np, name, 1), made(np, name, 4)]))
+
+
+class Answering:
+    """An object that answers what a scalar asks, with more than truths."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __gt__(self, other: object) -> Any:
+        return "gt", float(other)  # type: ignore[arg-type]
+
+    def __eq__(self, other: object) -> Any:
+        return "eq", other
+
+    def __rdivmod__(self, other: object) -> Any:
+        return "rdivmod", other
+
+    def __rmod__(self, other: object) -> Any:
+        return "rmod", other
+
+
+@pytest.mark.parametrize("name", ["bool", "int64", "float32", "float64"])
+@pytest.mark.parametrize(
+    "expression", ["s < o", "s == o", "s != o", "s.__lt__(o)", "divmod(s, o)", "s % o", "s < None"]
+)
+def test_objects_answer_scalars(name: str, expression: str) -> None:
+    def body(np: Any) -> Any:
+        try:
+            return eval(expression, {"s": made(np, name), "o": Answering()})
+        except TypeError as error:
+            return str(error)
+
+    found, expected = body(numpy_shim), body(numpy)
+    assert (found, type(found)) == (expected, type(expected))
+
+
+def test_objects_answer_arrays_with_truths() -> None:
+    found = numpy_shim.asarray(2.0) < Answering()
+    assert found is numpy.True_
