@@ -3,7 +3,8 @@
 pandas asks in C whether a key is an integer (``df.iloc[np.argmax(a)]``) and which dtype a list of
 numbers has (``pd.Series([np.mean(a), np.std(a)])``). Only NumPy's own scalars pass there, and a
 scalar that stays on its device is none. So in a launched program the helpers of pandas that answer
-are given the number. With other objects they are pandas's own.
+are given the number, and so are its dates and lengths of time, windows and keys. With other objects
+they are pandas's own.
 """
 
 from __future__ import annotations
@@ -21,12 +22,26 @@ from .._array.ndarray import AnyArray
 from .._convert.to_numpy import shared
 
 _ASKING = ("is_bool", "is_float", "is_int_or_none", "is_integer", "is_scalar")
+_GIVEN = {
+    "pandas._libs.algos": ("validate_limit",),
+    "pandas._libs.interval": ("Interval.__init__",),
+    "pandas._libs.tslibs.offsets": ("BaseOffset.__rmul__",),
+    "pandas._libs.tslibs.period": ("Period.__new__",),
+    "pandas._libs.tslibs.timedeltas": ("Timedelta.__new__", "Timedelta.__rmul__"),
+    "pandas._libs.tslibs.timestamps": ("Timestamp.__new__",),
+    "pandas.core.indexes.base": ("Index.get_loc",),
+    "pandas.core.tools.timedeltas": ("to_timedelta",),
+    "pandas.core.window.rolling": ("BaseWindow.__init__",),
+}
+"""What is given the number, by module: functions, and methods of classes."""
 
 
 def install() -> None:
     """Change pandas's helpers when pandas is imported."""
     when_imported("pandas._libs.lib", _change)
     when_imported("pandas.core.dtypes.cast", _change_cast)
+    for name in _GIVEN:
+        when_imported(name, _give_numbers)
 
 
 def number(x: object) -> Any:
@@ -34,6 +49,10 @@ def number(x: object) -> Any:
     if isinstance(x, AnyArray) and x.ndim == 0:
         return shared("__array__", x)[()]
     return x
+
+
+def _numbers(x: object) -> Any:
+    return [number(v) for v in x] if type(x) is list else number(x)
 
 
 def _change(lib: ModuleType) -> None:
@@ -46,17 +65,23 @@ def _change_cast(cast: ModuleType) -> None:
     _replace(cast, "infer_dtype_from_scalar", _asking_the_number)
 
 
-def _replace(module: ModuleType, name: str, rule: Callable[[Callable[..., Any]], Any]) -> None:
+def _give_numbers(module: ModuleType) -> None:
+    for dotted in _GIVEN[module.__name__]:
+        owner, _, name = dotted.rpartition(".")
+        _replace(getattr(module, owner, None) if owner else module, name, _asking_the_number)
+
+
+def _replace(owner: Any, name: str, rule: Callable[[Callable[..., Any]], Any]) -> None:
     """Put a rule around a function; a release of pandas that has none of this name stays as is."""
-    theirs = getattr(module, name, None)
+    theirs = getattr(owner, name, None)
     if callable(theirs):
-        setattr(module, name, rule(theirs))
+        setattr(owner, name, rule(theirs))
 
 
 def _asking_the_number(theirs: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(theirs)
     def asked(*args: object, **kwargs: object) -> Any:
-        return theirs(*map(number, args), **{key: number(x) for key, x in kwargs.items()})
+        return theirs(*map(_numbers, args), **{key: _numbers(x) for key, x in kwargs.items()})
 
     return asked
 
