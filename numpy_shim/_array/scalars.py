@@ -140,6 +140,10 @@ class DoubleScalar(FloatScalar):
         """The value in hexadecimal."""
         return float(self).hex()
 
+    def __trunc__(self) -> int:
+        """The whole number that the value becomes without its fraction."""
+        return int(self)
+
 
 class ComplexScalar(TensorScalar):
     """A complex number."""

@@ -17,7 +17,7 @@ from xp_torch._torch.internals import check_in_trace, is_certain, is_transformed
 
 from .._array.host_view import to_numpy
 from .._array.layout import like
-from .._array.ndarray import ndarray, wrap
+from .._array.ndarray import AnyArray, ndarray, wrap
 from .._base.axes import normalize_axis
 from .._base.dtypes import INTEGERS
 from .._convert.arguments import ArrayLike, array_of, as_tensor, check_cast, common, operands
@@ -213,7 +213,11 @@ def unwrap(
 def _choose(condition: ndarray, number: Any, otherwise: ndarray) -> ndarray:
     """``number`` where the condition is true, in the dtype of the other operand."""
     t = otherwise._tensor
-    return array_of(torch.where(condition._tensor, torch.full_like(t, number), t))
+    if isinstance(number, AnyArray):
+        chosen = cast(number._tensor, t.dtype)
+    else:
+        chosen = torch.full_like(t, number)
+    return array_of(torch.where(condition._tensor, chosen, t))
 
 
 # --- tensors ---

@@ -306,8 +306,10 @@ def _covariance(
     name: str, m: Any, y: Any, rowvar: bool, bias: bool, ddof: Any, fweights: Any, aweights: Any,
     dtype: Any,
 ) -> Tensor:  # fmt: skip
-    if ddof is not None and ddof != int(ddof):
-        raise ValueError(f"{name}: ddof must be an integer, not {ddof}")
+    if ddof is not None:
+        if ddof != int(ddof):
+            raise ValueError(f"{name}: ddof must be an integer, not {ddof}")
+        ddof = int(ddof)
     given = [m] if y is None else [m, y]
     tensors = operands(name, *given, arguments=("m", "y"))
     for tensor, argument in zip(tensors, "my", strict=False):

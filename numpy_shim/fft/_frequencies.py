@@ -12,7 +12,7 @@ from xp_torch._core.docs import documented_like
 from xp_torch._kernels import fft as kernels
 
 from .._array.layout import like
-from .._array.ndarray import array_of, ndarray, wrap
+from .._array.ndarray import AnyArray, array_of, ndarray, wrap
 from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.axes import normalize_axes, normalize_axis
@@ -68,10 +68,11 @@ def _shifted(name: str, x: ArrayLike, axes: object, *, inverse: bool) -> ndarray
     return wrap(like(kernels.shift(tensor, dims, inverse=inverse), tensor))
 
 
-def _frequencies(name: str, n: Any, d: Any, device: object) -> tuple[int, float]:
+def _frequencies(name: str, n: Any, d: Any) -> tuple[int, Any]:
+    """The number of samples, and how long they last."""
     if not hasattr(n, "__index__"):
         raise ValueError(f"{name}: n should be an integer")
-    return operator.index(n), d
+    return operator.index(n), n * d
 
 
 def fftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
@@ -97,16 +98,18 @@ def fftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     >>> np.fft.fftfreq(4)
     array([ 0.  ,  0.25, -0.5 , -0.25])
     """
-    size, spacing = _frequencies("fftfreq", n, d, device)
+    size, length = _frequencies("fftfreq", n, d)
     if size < 0:
         raise ValueError("fftfreq: negative dimensions are not allowed")
     middle = (size - 1) // 2 + 1
     first = torch.arange(0, middle, dtype=torch.float64, device=device)
     second = torch.arange(-(size // 2), 0, dtype=torch.float64, device=device)
-    return _spread(torch.cat([first, second]), 1.0 / (size * spacing))
+    return _spread(torch.cat([first, second]), 1.0 / length)
 
 
-def _spread(steps: Tensor, step: float) -> ndarray:
+def _spread(steps: Tensor, step: Any) -> ndarray:
+    if isinstance(step, AnyArray):  # of a distance on a device
+        return array_of(steps) * step
     result = steps * step
     if errstate.active:
         error_checks.check("multiply", [steps, torch.full_like(steps, step)], (result,))
@@ -136,6 +139,6 @@ def rfftfreq(n: int, d: float = 1.0, device: Device = None) -> ndarray:
     >>> np.fft.rfftfreq(4)
     array([0.  , 0.25, 0.5 ])
     """
-    size, spacing = _frequencies("rfftfreq", n, d, device)
+    size, length = _frequencies("rfftfreq", n, d)
     steps = torch.arange(0, max(size // 2 + 1, 0), dtype=torch.float64, device=device)
-    return _spread(steps, 1.0 / (size * spacing))
+    return _spread(steps, 1.0 / length)

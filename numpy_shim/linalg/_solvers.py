@@ -15,7 +15,7 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._core import box as _box
 from xp_torch._kernels import linalg
 
-from .._array.ndarray import ndarray, wrap
+from .._array.ndarray import AnyArray, ndarray, wrap
 from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.axes import normalize_axes
@@ -107,7 +107,7 @@ def inv(a: ArrayLike) -> ndarray:
 
 def _cutoff(rtol: Any, x: Tensor) -> Tensor | float:
     """A relative tolerance per matrix, shaped to compare with its singular values."""
-    if isinstance(rtol, (int, float)):
+    if isinstance(rtol, (int, float)) and not isinstance(rtol, AnyArray):
         return rtol
     return as_tensor("rtol", rtol, "rtol", x.device).unsqueeze(-1)
 
@@ -218,7 +218,7 @@ def pinv(
 
 @as_double
 def _least_squares(
-    a: Tensor, b: Tensor, rcond: float | None
+    a: Tensor, b: Tensor, rcond: Tensor | float | None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The solution, squared residuals (none where M <= N), the rank, and the singular values."""
     rows, columns = a.shape
@@ -272,7 +272,8 @@ def lstsq(
     if s.shape[0] != t.shape[0]:
         raise LinAlgError(f"lstsq: Incompatible dimensions {tuple(s.shape)} and {tuple(t.shape)}")
     right = t.unsqueeze(-1) if t.dim() == 1 else t
-    x, residuals, rank, values = _least_squares(s, right, rcond)
+    relative = getattr(rcond, "_tensor", rcond)  # of a scalar on a device
+    x, residuals, rank, values = _least_squares(s, right, relative)
     if residuals.shape[0]:
         if is_dynamo_compiling():  # which cannot branch on the rank, but can slice by it
             residuals = residuals[: int((rank == s.shape[1]) * residuals.shape[0])]
