@@ -161,6 +161,16 @@ def _base(dtype: torch.dtype) -> type[TensorScalar]:
     return ComplexScalar if dtype in COMPLEXES else TensorScalar
 
 
+class _Typed(type):
+    """The class of the scalars' classes, which NumPy asks for a dtype: ``dtype=type(x)``."""
+
+    _numpys: type
+
+    @property
+    def dtype(cls) -> numpy.dtype[Any]:
+        return numpy.dtype(cls._numpys)
+
+
 def _scalar_type(dtype: torch.dtype) -> type[TensorScalar]:
     """The class of the scalars of a dtype.
 
@@ -179,9 +189,9 @@ def _scalar_type(dtype: torch.dtype) -> type[TensorScalar]:
 
     members = {
         "__slots__": (), "__module__": "numpy_shim", "__class__": property(seen_as),
-        "__new__": made,
+        "__new__": made, "_numpys": numpys,
     }  # fmt: skip
-    own = type(NUMPY[dtype].name, (_base(dtype),), members)
+    own: type = _Typed(NUMPY[dtype].name, (_base(dtype),), members)
     return own
 
 

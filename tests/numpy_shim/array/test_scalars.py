@@ -244,3 +244,12 @@ def test_objects_answer_scalars(name: str, expression: str) -> None:
 def test_objects_answer_arrays_with_truths() -> None:
     found = numpy_shim.asarray(2.0) < Answering()
     assert found is numpy.True_
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_type_of_a_scalar_is_a_dtype(name: str) -> None:
+    scalar = made(numpy_shim, name)
+    assert numpy.dtype(type(scalar)) == name
+    assert numpy_shim.zeros(2, dtype=type(scalar)).dtype == name
+    assert numpy_shim.issubdtype(type(scalar), getattr(numpy, name))
+    assert scalar.dtype == name
