@@ -42,7 +42,7 @@ def _value(a: ndarray, kind: type) -> Any:
     """The value of an array without axes, for ``int``, ``float`` and ``complex``."""
     t = a._tensor
     if t.dim() and not (SIZE_ONE_IS_A_NUMBER and t.numel() == 1):
-        raise TypeError(f"{kind.__name__}: only 0-dimensional arrays can be converted")
+        raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
     value = t.item() if t.is_cpu else crossings.value(t, f"{kind.__name__}()")
     if type(value) is complex and kind is not complex and isinstance(a, TensorScalar):
         warnings.warn(
