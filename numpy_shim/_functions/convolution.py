@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._kernels.unsigned import as_signed, from_signed
-from xp_torch._torch.internals import transform_level
+from xp_torch._torch.internals import is_transformed
 
 from .._array.ndarray import ndarray
 from .._convert.arguments import ArrayLike, array_of, operands, promoted
@@ -117,6 +117,12 @@ def _sequences(name: str, a: Any, v: Any, least: int) -> list[Tensor]:
 _BLOCK = 1 << 22
 """How many products are held at a time."""
 
+_FEW = 8
+"""Up to so many factors are added one by one."""
+
+_SUMS, _FACTORS = 64, 1024
+"""How many sums of a block, and factors, are in one product of matrices."""
+
 _CACHED = 1 << 14
 """How many sums the CPU works on at a time."""
 
@@ -135,10 +141,41 @@ def _correlated(a: Tensor, v: Tensor, mode: int) -> Tensor:
     m = v.numel()
     before = (0, m // 2, m - 1)[mode]
     after = (0, m - before - 1, m - 1)[mode]
-    mapped = transform_level() is not None  # vmap refuses to add mapped values to other ones
-    if is_compiling() or mapped or a.requires_grad or v.requires_grad:
+    # vmap refuses to add mapped values to other ones.
+    if is_compiling() or is_transformed() or a.requires_grad or v.requires_grad:
+        return from_signed(_by_windows(a, v, before, after), dtype)
+    if m > _FEW and a.is_cpu and (dtype.is_floating_point or dtype.is_complex):
+        if bool(torch.isfinite(a.sum() + v.sum())):  # no element is infinite or NaN
+            return _by_blocks(a, v, before, after)
+    elif m > _FEW and not a.is_cpu and a.numel() * m <= _BLOCK:
         return from_signed(_by_windows(a, v, before, after), dtype)
     return from_signed(_by_multiples(a, v, before, after), dtype)
+
+
+def _by_blocks(a: Tensor, v: Tensor, before: int, after: int) -> Tensor:
+    """Products of matrices, in which zeros stand beside ``a`` and ``v``.
+
+    A row has what the sums of a block of the result need. Each column of the other matrix has
+    ``v`` at one place; from column to column it moves by one.
+    """
+    size = a.numel() + before + after - v.numel() + 1
+    block = _SUMS if v.numel() < _FACTORS else 2 * _SUMS
+    rows = -(-size // block)
+    padded = a.new_zeros(rows * block + v.numel() - 1)
+    padded[before : before + a.numel()] = a
+    result = a.new_zeros((rows, block))
+    for low in range(0, v.numel(), _FACTORS):
+        part = v[low : low + _FACTORS]
+        width = part.numel() + block - 1
+        moved = a.new_zeros(width + block - 1)
+        moved[block - 1 : block - 1 + part.numel()] = part
+        columns = moved.as_strided((width, block), (1, 1)).flip(1)
+        step = max(1, _BLOCK // 4 // width)
+        for top in range(0, rows, step):
+            count = min(step, rows - top)
+            place = (count, width), (block, 1), top * block + low
+            result[top : top + count].addmm_(padded.as_strided(*place), columns)
+    return result.view(-1)[:size]
 
 
 def _by_multiples(a: Tensor, v: Tensor, before: int, after: int) -> Tensor:

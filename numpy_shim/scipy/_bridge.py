@@ -28,6 +28,7 @@ import numpy
 import torch
 from torch.compiler import is_dynamo_compiling
 
+from xp_torch._core.devices import CPU
 from xp_torch._torch.internals import compiles_frames, is_transformed
 from xp_torch._torch.patches import DYNAMO, when_imported
 
@@ -267,7 +268,8 @@ _REFUSALS = (TypeError, ValueError, AttributeError, ImportError, NameError)
 def _elsewhere(function: Any, name: str, args: Any, kwargs: Any, method: bool = False) -> Any:
     """A call with arrays that are not plain memory of the CPU."""
     arrays = list(_arrays((args, kwargs)))
-    device = next((x.device for x in arrays if x.device.type != "cpu"), torch.device("cpu"))
+    device = CPU if arrays else torch.get_default_device()
+    device = next((x.device for x in arrays if x.device != CPU), device)
     native = _native_of(name, args, method)
     if native is not None and name not in _BEGINNING_AT_RANDOM and _draws(args, kwargs):
         native = None
@@ -341,11 +343,9 @@ def _no_gradient(function: Any, name: str, x: AnyArray) -> str:
 
 
 def _arrays(x: Any) -> Iterator[AnyArray]:
-    """The arrays of ours in arguments, and those that a function of the program has given."""
+    """The arrays of ours in arguments."""
     if isinstance(x, AnyArray):
         yield x
-    elif isinstance(x, FoundElsewhere):
-        yield x.values
     elif type(x) in (list, tuple):
         for value in x:
             yield from _arrays(value)

@@ -35,9 +35,9 @@ def place(x: Values, like: Tensor) -> Tensor:
 class Space:
     """A Krylov space of at most so many vectors; with ``B`` orthonormal in its inner product."""
 
-    def __init__(self, resid: Any, v: Any, places: list[int], workd: Any, size: int, with_b: bool):
+    def __init__(self, resid: Any, v: Any, places: list[int], work: Any, size: int, with_b: bool):
         self._start, self._places, self._with_b = resid._tensor.reshape(-1), places, with_b
-        self._work: Tensor = workd._tensor.view(3, -1)
+        self._work: Tensor = work._tensor.view(3, -1)
         n = self._work.shape[1]
         if len(self._start) != n:
             raise ValueError(f"v0 must have {n} elements, and has {len(self._start)}")

@@ -40,6 +40,22 @@ def test_modes(name: str, a: Spec, v: Spec, mode: str):
 
 
 @pytest.mark.parametrize("name", ["convolve", "correlate"])
+@pytest.mark.parametrize("mode", ["valid", "same", "full"])
+@pytest.mark.parametrize("sizes", [(9, 9), (64, 9), (65, 64), (200, 70), (9, 300), (3000, 2100)])
+def test_long_sequences(name: str, mode: str, sizes: tuple[int, int]):
+    """They are products of matrices on the CPU, unless an element is infinite or NaN."""
+    generator = numpy.random.default_rng(sum(sizes))
+    for dtype in ("float64", "float32", "complex128"):
+        a, v = (Spec(generator.normal(size=n).astype(dtype)) for n in sizes)
+        compare(
+            lambda np, x, y: getattr(np, name)(x, y, mode), a, v, rtol=CLOSE, atol=roundings(a, v)
+        )
+    a = Spec(numpy.where(numpy.arange(sizes[0]) == 2, numpy.inf, numpy.arange(sizes[0]) - 1.0))
+    v = Spec(numpy.arange(sizes[1]) + 1.0)
+    compare(lambda np, x, y: getattr(np, name)(x, y, mode), a, v, rtol=CLOSE)
+
+
+@pytest.mark.parametrize("name", ["convolve", "correlate"])
 @pytest.mark.parametrize("dtype", ALL_DTYPES)
 @pytest.mark.parametrize("other", ALL_DTYPES)
 def test_every_pair_of_dtypes(name: str, dtype: str, other: str):
