@@ -389,10 +389,14 @@ def has_derivative(t: Tensor) -> bool:
     """Whether a derivative is taken by a tensor, backward or forward, in any transform."""
     if not is_transformed():
         return t.requires_grad and torch.is_grad_enabled()
-    layers = layers_of(t)
+    layers = layers_of(t, in_batches=True)
     return any(layer.requires_grad for layer in layers) or (
-        in_forward_mode() and any(map(_has_tangent, layers))
+        in_forward_mode() and (len(layers) > _OF_ONE_TRANSFORM or any(map(_has_tangent, layers)))
     )
+
+
+_OF_ONE_TRANSFORM = 2
+"""The layers of a value in one transform. With more, not all can be asked for a tangent."""
 
 
 def _has_tangent(t: Tensor) -> bool:

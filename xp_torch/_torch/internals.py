@@ -189,13 +189,13 @@ is_batched: Callable[[Tensor], bool] = torch._C._functorch.is_batchedtensor
 """Whether ``vmap`` has wrapped a tensor."""
 
 
-def layers_of(tensor: Tensor) -> list[Tensor]:
+def layers_of(tensor: Tensor, in_batches: bool = False) -> list[Tensor]:
     """A tensor, and those that derivatives of ``torch.func`` have wrapped in it, outermost first.
 
-    A batch of ``vmap`` is one tensor: what is inside has another shape.
+    A batch of ``vmap`` is one tensor: what is inside has another shape, unless that is asked for.
     """
     ask, found = torch._C._functorch, [tensor]
-    while ask.is_functorch_wrapped_tensor(found[-1]) and not is_batched(found[-1]):
+    while ask.is_functorch_wrapped_tensor(found[-1]) and (in_batches or not is_batched(found[-1])):
         found.append(ask.get_unwrapped(found[-1]))
     return found
 

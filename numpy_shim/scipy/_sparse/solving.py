@@ -2,8 +2,8 @@
 
 SciPy's text finds a solution ``x`` of ``A x = b`` step by step, without a gradient. Its derivative
 is that of the equation: ``b - A x`` is computed once more, and what comes back to ``x`` goes on to
-it as the solution of the adjoint system. So it reaches ``b``, a dense ``A``, and what the function
-of an operator holds, to any order, and is as exact as the tolerance of the solver.
+it as the solution of the adjoint system. So it reaches ``b`` and a dense ``A``, to any order, and
+what the function of an operator holds, to the first, and is as exact as the solver's tolerance.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
-from functools import partial, wraps
+from functools import wraps
 from typing import Any
 
 import numpy
@@ -21,7 +21,7 @@ from scipy.sparse import issparse
 from scipy.sparse.linalg import MatrixRankWarning
 from torch import Tensor
 
-from xp_torch._torch.internals import is_transformed
+from xp_torch._torch.internals import is_batched, is_transformed, layers_of
 
 from ..._array.ndarray import AnyArray, ndarray, wrap
 from ..._base.dtypes import TORCH
@@ -46,12 +46,24 @@ _PRECONDITIONERS = frozenset({"M", "M1", "M2"})
 _OF_ONE_SYSTEM = frozenset({"callback", "outer_v", "CU"})
 
 
+def _each(function: Any, info: Any, axes: Any, inputs: Any) -> Any:
+    """A function of ``torch.autograd`` for each of the mapped values by itself."""
+    each = (
+        [x if axis is None else x.select(axis, i) for x, axis in zip(inputs, axes, strict=True)]
+        for i in range(info.batch_size)
+    )
+    return torch.stack([function.apply(*given) for given in each]), 0
+
+
 class _Solution(torch.autograd.Function):
-    """A solution without a derivative, which SciPy's text finds for one right-hand side."""
+    """A solution without a derivative, which SciPy's text finds for one right-hand side.
+
+    ``matrix`` is a dense ``A``; with ``None`` the solver knows its own.
+    """
 
     @staticmethod
-    def forward(b: Tensor, solve: Callable[[Tensor], Tensor]) -> Tensor:
-        return solve(b)
+    def forward(b: Tensor, matrix: Tensor | None, solve: Any) -> Tensor:
+        return solve(matrix, b)  # type: ignore[no-any-return]
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
@@ -59,44 +71,56 @@ class _Solution(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
-        return None, None
+        return None, None, None
 
     @staticmethod
     def jvp(ctx: Any, *tangents: Any) -> Any:
         return None
 
     @staticmethod
-    def vmap(info: Any, axes: Any, b: Tensor, solve: Callable[[Tensor], Tensor]) -> Any:
-        return torch.stack([_Solution.apply(part, solve) for part in b.unbind(axes[0])]), 0  # type: ignore[no-untyped-call]
+    def vmap(info: Any, axes: Any, *inputs: Any) -> Any:
+        return _each(_Solution, info, axes, inputs)
 
 
 class _Step(torch.autograd.Function):
-    """``A^-1 r`` for an ``r`` that is nearly zero: its value is zero, its derivative is not."""
+    """``A^-1 r`` for an ``r`` that is nearly zero: its value is zero, its derivatives are not.
+
+    ``matrix`` is a dense ``A``, for derivatives in it; with ``None`` the solvers know theirs.
+    """
 
     @staticmethod
-    def forward(residual: Tensor, solve: Any, solve_adjoint: Any) -> Tensor:
+    def forward(residual: Tensor, matrix: Tensor | None, solve: Any, solve_adjoint: Any) -> Tensor:
         return torch.zeros_like(residual)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        _, ctx.solve, ctx.solve_adjoint = inputs
+        _, matrix, ctx.solve, ctx.solve_adjoint = inputs
+        ctx.save_for_backward(matrix, output)
+        ctx.save_for_forward(matrix, output)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
-        return ctx.solve_adjoint(gradients[0]), None, None
+        matrix, step = ctx.saved_tensors
+        found = ctx.solve_adjoint(matrix, gradients[0])
+        return found, None if matrix is None else -torch.outer(found, step.conj()), None, None
 
     @staticmethod
     def jvp(ctx: Any, *tangents: Any) -> Any:
-        return ctx.solve(tangents[0])
+        (matrix, step), (right, change) = ctx.saved_tensors, tangents[:2]
+        if change is not None:
+            if sum(not is_batched(layer) for layer in layers_of(matrix, in_batches=True)[:-1]) > 1:
+                raise NotImplementedError("a derivative in A of a forward derivative; use jacrev")
+            right = (0 if right is None else right) - change @ step
+        return ctx.solve(matrix, right)
 
     @staticmethod
-    def vmap(info: Any, axes: Any, residual: Tensor, *solvers: Any) -> Any:
-        return torch.stack([_Step.apply(part, *solvers) for part in residual.unbind(axes[0])]), 0  # type: ignore[no-untyped-call]
+    def vmap(info: Any, axes: Any, *inputs: Any) -> Any:
+        return _each(_Step, info, axes, inputs)
 
 
-def _moved(x: Tensor, residual: Tensor, solve: Any, solve_adjoint: Any) -> Tensor:
-    """The solution ``x`` with the derivative that the residual gives it."""
-    step: Any = _Step.apply(residual, solve, solve_adjoint)  # type: ignore[no-untyped-call]
+def _moved(x: Tensor, residual: Tensor, matrix: Tensor | None, *solvers: Any) -> Tensor:
+    """The solution ``x`` with the derivatives that the residual gives it."""
+    step: Any = _Step.apply(residual, matrix, *solvers)  # type: ignore[no-untyped-call]
     return x + step  # type: ignore[no-any-return]
 
 
@@ -108,13 +132,15 @@ def with_derivative(name: str, solve: Callable[..., Any]) -> Callable[..., Any]:
         if not (torch.is_grad_enabled() or is_transformed()):
             return solve(A, b, x0, *args, **kwargs)
         b, ended = asarray(b), [0]
+        matrix = A._tensor if isinstance(A, AnyArray) else None
 
-        def found(t: Tensor) -> Tensor:
+        def found(matrix: Tensor | None, t: Tensor) -> Tensor:
             with torch.no_grad():
-                x, ended[0] = solve(plain_array(A), wrap(t), plain_array(x0), *args, **kwargs)
+                one = A if matrix is None else wrap(plain(matrix))
+                x, ended[0] = solve(one, wrap(t), plain_array(x0), *args, **kwargs)
             return x._tensor  # type: ignore[no-any-return]
 
-        x: Any = _Solution.apply(b._tensor, found)  # type: ignore[no-untyped-call]
+        x: Any = _Solution.apply(b._tensor, matrix, found)  # type: ignore[no-untyped-call]
         if not (has_derivative(b._tensor) or _may_have_derivative(A)):
             return wrap(x), ended[0]
         operator = aslinearoperator(A)
@@ -124,26 +150,29 @@ def with_derivative(name: str, solve: Callable[..., Any]) -> Callable[..., Any]:
         options = {k: v for k, v in kwargs.items() if k not in _OF_ONE_SYSTEM}
         preconditioners = {k for k in _PRECONDITIONERS if options.get(k) is not None}
 
-        def solve_for(one: Any, right: Tensor, options: Any = options) -> Tensor:
+        def again(one: Any, right: Tensor, options: Any = options) -> Tensor:
             x, info = call(one, wrap(right), **options)
             if info:
                 words = f"{name}: the system of the derivative did not converge: {info}"
                 warnings.warn(words, RuntimeWarning, stacklevel=2)
             return x._tensor  # type: ignore[no-any-return]
 
-        def solve_adjoint(gradient: Tensor) -> Tensor:
+        def solve_for(matrix: Tensor | None, right: Tensor) -> Tensor:
+            return again(A if matrix is None else wrap(matrix), right)
+
+        def solve_adjoint(matrix: Tensor | None, gradient: Tensor) -> Tensor:
             if name in SELF_ADJOINT:
-                return solve_for(operator, gradient)
+                return again(operator if matrix is None else wrap(matrix), gradient)
             with gradient.device:  # torch may ask in a thread of its own
-                other = adjoint_of(operator)
+                other = adjoint_of(operator) if matrix is None else wrap(matrix.mH)
                 turned = {k: adjoint_of(aslinearoperator(options[k])) for k in preconditioners}
             if None in turned.values():  # without them the system is the same one
                 turned = dict.fromkeys(turned)
             if other is None:
                 raise TypeError(f"{name}: its derivative needs the rmatvec of the operator")
-            return solve_for(other, gradient, options | turned)
+            return again(other, gradient, options | turned)
 
-        moved = _moved(x, residual._tensor, partial(solve_for, A), solve_adjoint)
+        moved = _moved(x, residual._tensor, matrix, solve_for, solve_adjoint)
         return wrap(moved), ended[0]
 
     return call
@@ -205,18 +234,19 @@ def _by_superlu(real: Any, options: Any, right: Tensor, again: bool = False) -> 
     of its own.
     """
 
-    def found(right: Tensor) -> Tensor:
+    def found(_: None, right: Tensor) -> Tensor:
         with allow_implicit_host_copy() if again else nullcontext():
             return _on_the_host(real, right, options)
 
-    x: Any = _Solution.apply(right, found)  # type: ignore[no-untyped-call]
+    x: Any = _Solution.apply(right, None, found)  # type: ignore[no-untyped-call]
     if not has_derivative(right):
         return x  # type: ignore[no-any-return]
     residual = right.reshape(x.shape) - elements_of(real, right.device).dot(wrap(x))._tensor
-    solvers = (
-        partial(_by_superlu, matrix, options, again=True) for matrix in (real, real.T.conj())
-    )
-    return _moved(x, residual, *solvers)
+
+    def solver(one: Any) -> Any:
+        return lambda _, right: _by_superlu(one, options, right, again=True)
+
+    return _moved(x, residual, None, solver(real), solver(real.T.conj()))
 
 
 def _on_the_host(real: Any, right: Tensor, options: Any) -> Tensor:

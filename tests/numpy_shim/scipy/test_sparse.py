@@ -293,9 +293,44 @@ def test_a_large_system_does_not_cross_unasked(monkeypatch: pytest.MonkeyPatch):
 def test_the_gradient_reaches_a_dense_matrix():
     a = torch.tensor(OTHER[:5, :5].toarray(), requires_grad=True)
     b = torch.tensor(RIGHT[:5], requires_grad=True)
-    assert torch.autograd.gradcheck(
-        lambda a, b: sparse.linalg.gmres(np.asarray(a), np.asarray(b), rtol=1e-13)[0].tensor, (a, b)
-    )
+
+    def solved(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        return sparse.linalg.gmres(np.asarray(a), np.asarray(b), rtol=1e-13, atol=0.0)[0].tensor
+
+    assert torch.autograd.gradcheck(solved, (a, b))
+    assert torch.autograd.gradgradcheck(solved, (a, b))
+
+
+@pytest.mark.parametrize("of", ["a", "b"])
+def test_derivatives_of_derivatives(of: str):
+    """Transforms in transforms, beside those of ``torch.linalg.solve``."""
+    a = torch.tensor([[4.0, 1.0], [0.5, 3.0]], dtype=torch.float64)
+    b = torch.tensor([1.0, 2.0], dtype=torch.float64)
+
+    def ours(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        return sparse.linalg.gmres(np.asarray(a), np.asarray(b), rtol=1e-13, atol=0.0)[0].tensor
+
+    def cubes(solve: Any) -> Any:
+        return lambda x: (solve(x, b) if of == "a" else solve(a, x)).pow(3).sum()
+
+    x = a if of == "a" else b
+    func = torch.func
+    for nested in (
+        func.hessian,
+        lambda f: func.jacrev(func.jacrev(f)),
+        lambda f: func.jacrev(func.grad(f)),
+        lambda f: func.jacrev(func.jacrev(func.jacrev(f))),
+        lambda f: lambda x: func.vmap(func.grad(f))(torch.stack([x, 2 * x])),
+    ):
+        expected = nested(cubes(torch.linalg.solve))(x)
+        numpy.testing.assert_allclose(nested(cubes(ours))(x), expected, rtol=1e-9, atol=1e-14)
+    twice = func.jacfwd(func.jacfwd(cubes(ours)))
+    if of == "a":
+        with pytest.raises(TypeError, match="transform"):
+            twice(x)
+    else:
+        expected = func.hessian(cubes(torch.linalg.solve))(x)
+        numpy.testing.assert_allclose(twice(x), expected, rtol=1e-9)
 
 
 def test_a_gradient_that_nothing_computes_is_refused():
