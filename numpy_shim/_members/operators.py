@@ -241,7 +241,8 @@ def _matmul(name: str, spec: Spec, reflected: bool) -> Any:
                     pass  # the general call says what is wrong with the operands
             if fills():
                 return operator(self, other)
-        return _general(spec, python.matmul, self, other, reflected)
+        # No specification is closed over: Dynamo would look through all of it.
+        return _general(gufuncs.matmul._spec, python.matmul, self, other, reflected)
 
     return named(operator, name, spec)
 

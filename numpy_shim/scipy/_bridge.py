@@ -187,8 +187,11 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
             raise TypeError(say_lost(name)) from None
         args = tuple([again if x is again.function else x for x in args])
         kwargs = {key: again if x is again.function else x for key, x in kwargs.items()}
-        with again.device:
-            return _elsewhere(function, name, args, kwargs, method)
+        try:
+            with again.device:
+                return _elsewhere(function, name, args, kwargs, method)
+        except FoundElsewhere:  # our function has left it to SciPy
+            raise TypeError(say_lost(name)) from None
 
     made = pass_over(call)
     if name in _solutions.SOLVERS:

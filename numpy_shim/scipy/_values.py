@@ -52,12 +52,12 @@ class FoundElsewhere(TypeError):  # noqa: N818 - mostly no error
 
     def __init__(self, name: str, function: Any, array: AnyArray, values: Any = None) -> None:
         super().__init__(say_lost(name))
-        self.function, self.device, self._values = function, array._tensor.device, values
+        self.function, self.device, self._first = function, array._tensor.device, values
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The function; where its first call was made already, the values of that."""
-        values, self._values = self._values, None
-        return self.function(*args, **kwargs) if values is None else values
+        first, self._first = self._first, None
+        return self.function(*args, **kwargs) if first is None else first
 
 
 def say_lost(name: str) -> str:

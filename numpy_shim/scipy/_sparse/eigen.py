@@ -24,7 +24,7 @@ from .._standing import Held, OnTheHostError
 from .._text import _provided, leaving
 from . import _arpacklib
 from .matrices import elements_of
-from .operators import aslinearoperator
+from .operators import aslinearoperator, refusing
 from .solving import plain_array, without_derivative
 
 LARGEST = 2048
@@ -242,8 +242,9 @@ def eigsh_with_derivatives(find: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _plainly(find: Callable[..., Any], given: dict[str, Any]) -> Any:
+    plain_ones = {name: refusing(plain_array(x)) for name, x in given.items()}
     with torch.no_grad():
-        return find(**{name: plain_array(x) for name, x in given.items()})
+        return find(**plain_ones)
 
 
 def _of_matrices(find: Callable[..., Any]) -> Callable[..., Any]:

@@ -14,6 +14,7 @@ from ..._array.ndarray import ndarray
 from ..._convert.from_data import asarray
 from ..._functions.creation import zeros
 from .. import _values
+from .._solutions import has_derivative
 from .._standing import Held, OnTheHostError
 from .._text import NAMESPACE, _provided
 from .._values import Callback
@@ -23,6 +24,8 @@ _text: Any = _provided("scipy.sparse.linalg._interface")
 _text.np_compat = NAMESPACE  # SciPy 1.18 compares it with that of an array
 _text_aslinearoperator = _text.aslinearoperator
 _IMPL = "_CustomLinearOperator__"
+_OF_PROGRAMS = ("matvec", "rmatvec", "matmat", "rmatmat")
+"""The products for which a program gives functions."""
 
 
 class _Products(_text.LinearOperator):  # type: ignore[misc]
@@ -49,6 +52,28 @@ def aslinearoperator(A: Any) -> Any:
     return _text_aslinearoperator(asarray(A) if type(A) is list else A)
 
 
+def refusing(A: Any) -> Any:
+    """An operator of the program, whose products may not have a gradient; all else as it is."""
+    real = A._scipys if issubclass(type(A), Held) else A
+    is_operator = isinstance(real, (LinearOperator, _text.LinearOperator))
+    if issparse(real) or not is_operator or not torch.is_grad_enabled():
+        return A
+    operator = aslinearoperator(A)
+
+    def refuse(product: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def multiply(x: Any) -> Any:
+            with torch.enable_grad():
+                made = product(x)
+                if has_derivative(made._tensor):
+                    raise OnTheHostError("the derivative needs a matrix, and no operator")
+            return made
+
+        return multiply
+
+    products = {name: refuse(getattr(operator, name)) for name in _OF_PROGRAMS}
+    return _text.LinearOperator(operator.shape, dtype=operator.dtype, **products)
+
+
 def adjoint_of(operator: Any) -> Any:
     """The adjoint of an operator; ``None`` for one whose program gives no ``rmatvec``."""
     try:
@@ -65,8 +90,7 @@ def _with_ours(real: Any) -> Any:
         raise OnTheHostError(f"a {kind} computes on the host")
     made = getattr(_text, kind)
     if kind == "_CustomLinearOperator":
-        names = ("matvec", "rmatvec", "matmat", "rmatmat")
-        given = {name: _as_programs(getattr(real, f"{_IMPL}{name}_impl")) for name in names}
+        given = {name: _as_programs(getattr(real, f"{_IMPL}{name}_impl")) for name in _OF_PROGRAMS}
         return made(real.shape, dtype=real.dtype, **given)
     if kind == "IdentityOperator":
         return made(real.shape, real.dtype)

@@ -34,7 +34,7 @@ from .._solutions import has_derivative, plain
 from .._standing import Held, OnTheHostError
 from .._values import HostCall, to_program, to_scipy
 from .matrices import elements_of
-from .operators import adjoint_of, aslinearoperator
+from .operators import adjoint_of, aslinearoperator, refusing
 
 LARGEST = 128
 """``spsolve`` takes the whole matrix up to so many rows; SuperLU is quicker beyond."""
@@ -186,8 +186,10 @@ def without_derivative(find: Callable[..., Any]) -> Callable[..., Any]:
         given = [x for x in (A, *args, *kwargs.values()) if isinstance(x, AnyArray)]
         if any(has_derivative(x._tensor) for x in given):
             raise OnTheHostError("its steps have no derivative")
+        others = [refusing(x) for x in (A, *args)]
+        named = {key: refusing(value) for key, value in kwargs.items()}
         with torch.no_grad():
-            return find(A, *args, **kwargs)
+            return find(*others, **named)
 
     return call
 
