@@ -117,6 +117,13 @@ def density(p: Any) -> Any:
     return Mine(a=0).pdf(1.0)
 
 
+def scaled(p: Any) -> Any:
+    """An operator that multiplies by ``p``."""
+    return sparse_linalg.LinearOperator(
+        (9, 9), matvec=lambda x: p * x, rmatvec=lambda x: p * x, dtype=float
+    )
+
+
 LOST: dict[str, tuple[Callable[[Any], Any], str]] = {
     "quad": (lambda p: integrate.quad(lambda x: p * x, 0, 1), "use integrate.quad_vec"),
     "dblquad": (
@@ -134,6 +141,8 @@ LOST: dict[str, tuple[Callable[[Any], Any], str]] = {
         ),
         "detach",
     ),
+    "lsqr": (lambda p: sparse_linalg.lsqr(scaled(p), np.ones(9)), "detach"),
+    "svds": (lambda p: sparse_linalg.svds(scaled(p), k=1), "detach"),
     "direct": (lambda p: optimize.direct(lambda x: bowl(x, p), [(0, 1)] * 2), "detach"),
     "constraints": (
         lambda p: optimize.minimize(
