@@ -25,7 +25,7 @@ from .._text import _provided, leaving
 from . import _arpacklib
 from .matrices import elements_of
 from .operators import aslinearoperator, refusing
-from .solving import plain_array, without_derivative
+from .solving import Found, each, plain_array, without_derivative
 
 LARGEST = 2048
 """A sparse matrix that is to be inverted is factored whole up to so many rows."""
@@ -78,30 +78,6 @@ def _with_matrices(given: dict[str, Any]) -> dict[str, Any]:
 # --- derivatives ---
 
 
-class _Found(torch.autograd.Function):
-    """Eigenvalues and eigenvectors without a derivative, which SciPy's text finds."""
-
-    @staticmethod
-    def forward(a: Tensor, m: Tensor | None, find: Any) -> tuple[Tensor, Tensor]:
-        return find(a, m)  # type: ignore[no-any-return]
-
-    @staticmethod
-    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        ctx.mark_non_differentiable(*output)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Any) -> Any:
-        return None, None, None
-
-    @staticmethod
-    def jvp(ctx: Any, *tangents: Any) -> Any:
-        return None, None
-
-    @staticmethod
-    def vmap(info: Any, axes: Any, *inputs: Any) -> Any:
-        return _each(_Found, info, axes, inputs), (0, 0)
-
-
 class _Pairs(torch.autograd.Function):
     """Eigenvalues and eigenvectors of ``a x = w m x`` with the derivatives of the equation."""
 
@@ -148,7 +124,7 @@ class _Pairs(torch.autograd.Function):
 
     @staticmethod
     def vmap(info: Any, axes: Any, *inputs: Any) -> Any:
-        return _each(_Pairs, info, axes, inputs), (0, 0)
+        return each(_Pairs, info, axes, inputs)
 
 
 def _again(ctx: Any) -> Any:
@@ -157,17 +133,6 @@ def _again(ctx: Any) -> Any:
     if torch.is_grad_enabled() or is_transformed():
         w, x = _Pairs.apply(a, m, w, x, ctx.is_buckling)  # type: ignore[no-untyped-call]
     return a.to(x.dtype), m, w, x
-
-
-def _each(function: Any, info: Any, axes: Any, inputs: Any) -> Any:
-    """A function for each element of a batch."""
-    made = [
-        function.apply(*(
-            x if axis is None else x.select(axis, i) for x, axis in zip(inputs, axes, strict=True)
-        ))
-        for i in range(info.batch_size)
-    ]  # fmt: skip
-    return tuple(torch.stack(part) for part in zip(*made, strict=True))
 
 
 def _times(m: Tensor | None, x: Tensor) -> Tensor:
@@ -231,7 +196,7 @@ def eigsh_with_derivatives(find: Callable[..., Any]) -> Callable[..., Any]:
             w, x = _plainly(find, given | own)
             return w._tensor, x._tensor
 
-        w, x = _Found.apply(dense, dense_m, found)  # type: ignore[no-untyped-call]
+        w, x = Found.apply(dense, dense_m, found)  # type: ignore[no-untyped-call]
         is_buckling = given.get("sigma") is not None and given.get("mode") == "buckling"
         w, x = _Pairs.apply(dense, dense_m, w, x, is_buckling)  # type: ignore[no-untyped-call]
         if given.get("return_eigenvectors", True):

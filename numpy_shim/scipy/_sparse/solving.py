@@ -46,28 +46,34 @@ _PRECONDITIONERS = frozenset({"M", "M1", "M2"})
 _OF_ONE_SYSTEM = frozenset({"callback", "outer_v", "CU"})
 
 
-def _each(function: Any, info: Any, axes: Any, inputs: Any) -> Any:
+def each(function: Any, info: Any, axes: Any, inputs: Any) -> Any:
     """A function of ``torch.autograd`` for each of the mapped values by itself."""
-    each = (
-        [x if axis is None else x.select(axis, i) for x, axis in zip(inputs, axes, strict=True)]
+    made = [
+        function.apply(*(
+            x if axis is None else x.select(axis, i) for x, axis in zip(inputs, axes, strict=True)
+        ))
         for i in range(info.batch_size)
-    )
-    return torch.stack([function.apply(*given) for given in each]), 0
+    ]  # fmt: skip
+    if isinstance(made[0], Tensor):
+        return torch.stack(made), 0
+    return tuple(map(torch.stack, zip(*made, strict=True))), (0,) * len(made[0])
 
 
-class _Solution(torch.autograd.Function):
-    """A solution without a derivative, which SciPy's text finds for one right-hand side.
+class Found(torch.autograd.Function):
+    """What SciPy's text finds for tensors, without a derivative: ``find(first, second)``.
 
-    ``matrix`` is a dense ``A``; with ``None`` the solver knows its own.
+    The second is a dense matrix, or ``None`` where there is none.
     """
 
     @staticmethod
-    def forward(b: Tensor, matrix: Tensor | None, solve: Any) -> Tensor:
-        return solve(matrix, b)  # type: ignore[no-any-return]
+    def forward(first: Tensor, second: Tensor | None, find: Any) -> Any:
+        return find(first, second)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        ctx.mark_non_differentiable(output)
+        many = output if isinstance(output, tuple) else (output,)
+        ctx.mark_non_differentiable(*many)
+        ctx.of_jvp = (None, None) if isinstance(output, tuple) else None
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
@@ -75,11 +81,11 @@ class _Solution(torch.autograd.Function):
 
     @staticmethod
     def jvp(ctx: Any, *tangents: Any) -> Any:
-        return None
+        return ctx.of_jvp
 
     @staticmethod
     def vmap(info: Any, axes: Any, *inputs: Any) -> Any:
-        return _each(_Solution, info, axes, inputs)
+        return each(Found, info, axes, inputs)
 
 
 class _Step(torch.autograd.Function):
@@ -115,7 +121,7 @@ class _Step(torch.autograd.Function):
 
     @staticmethod
     def vmap(info: Any, axes: Any, *inputs: Any) -> Any:
-        return _each(_Step, info, axes, inputs)
+        return each(_Step, info, axes, inputs)
 
 
 def _moved(x: Tensor, residual: Tensor, matrix: Tensor | None, *solvers: Any) -> Tensor:
@@ -134,13 +140,13 @@ def with_derivative(name: str, solve: Callable[..., Any]) -> Callable[..., Any]:
         b, ended = asarray(b), [0]
         matrix = A._tensor if isinstance(A, AnyArray) else None
 
-        def found(matrix: Tensor | None, t: Tensor) -> Tensor:
+        def found(t: Tensor, matrix: Tensor | None) -> Tensor:
             with torch.no_grad():
                 one = A if matrix is None else wrap(plain(matrix))
                 x, ended[0] = solve(one, wrap(t), plain_array(x0), *args, **kwargs)
             return x._tensor  # type: ignore[no-any-return]
 
-        x: Any = _Solution.apply(b._tensor, matrix, found)  # type: ignore[no-untyped-call]
+        x: Any = Found.apply(b._tensor, matrix, found)  # type: ignore[no-untyped-call]
         if not (has_derivative(b._tensor) or _may_have_derivative(A)):
             return wrap(x), ended[0]
         operator = aslinearoperator(A)
@@ -236,11 +242,11 @@ def _by_superlu(real: Any, options: Any, right: Tensor, again: bool = False) -> 
     of its own.
     """
 
-    def found(_: None, right: Tensor) -> Tensor:
+    def found(right: Tensor, _: None) -> Tensor:
         with allow_implicit_host_copy() if again else nullcontext():
             return _on_the_host(real, right, options)
 
-    x: Any = _Solution.apply(right, None, found)  # type: ignore[no-untyped-call]
+    x: Any = Found.apply(right, None, found)  # type: ignore[no-untyped-call]
     if not has_derivative(right):
         return x  # type: ignore[no-any-return]
     residual = right.reshape(x.shape) - elements_of(real, right.device).dot(wrap(x))._tensor
