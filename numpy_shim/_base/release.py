@@ -11,7 +11,8 @@ from inspect import cleandoc
 from typing import Any
 
 import numpy
-import torch
+
+from xp_torch._torch.internals import TORCH_RELEASE
 
 RELEASE = tuple(int(part) for part in numpy.__version__.split(".")[:2])
 """The release of NumPy that is installed, as ``(2, 4)``."""
@@ -51,7 +52,7 @@ TAKE_INTO_OTHER_KINDS = _SINCE_2_5
 WHERE_REFUSES_LARGE_NUMBERS = _SINCE_2_5
 """``where`` refuses a number out of the range of the other choice; before, it wrapped around."""
 
-NEW_IS_FOLLOWED = tuple(int(part) for part in torch.__version__.split(".")[:2]) >= (2, 13)
+NEW_IS_FOLLOWED = TORCH_RELEASE >= (2, 13)
 """Dynamo traces ``object.__new__`` under an alias; before torch 2.13, only under its own name."""
 
 

@@ -57,21 +57,21 @@ def _numbers(x: object) -> Any:
 
 def _change(lib: ModuleType) -> None:
     for name in (*_ASKING, "item_from_zerodim"):
-        _replace(lib, name, _asking_the_number)
-    _replace(lib, "maybe_convert_objects", _converting)
+        replace(lib, name, _asking_the_number)
+    replace(lib, "maybe_convert_objects", _converting)
 
 
 def _change_cast(cast: ModuleType) -> None:
-    _replace(cast, "infer_dtype_from_scalar", _asking_the_number)
+    replace(cast, "infer_dtype_from_scalar", _asking_the_number)
 
 
 def _give_numbers(module: ModuleType) -> None:
     for dotted in _GIVEN[module.__name__]:
         owner, _, name = dotted.rpartition(".")
-        _replace(getattr(module, owner, None) if owner else module, name, _asking_the_number)
+        replace(getattr(module, owner, None) if owner else module, name, _asking_the_number)
 
 
-def _replace(owner: Any, name: str, rule: Callable[[Callable[..., Any]], Any]) -> None:
+def replace(owner: Any, name: str, rule: Callable[[Callable[..., Any]], Any]) -> None:
     """Put a rule around a function; a release of pandas that has none of this name stays as is."""
     theirs = getattr(owner, name, None)
     if callable(theirs):

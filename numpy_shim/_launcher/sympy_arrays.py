@@ -7,6 +7,7 @@ of ours are NumPy's for it, and it is given the value of a scalar.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
 from types import ModuleType
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 from xp_torch._torch.patches import when_imported
 
 from .._array.ndarray import AnyArray
-from .pandas_scalars import number
+from .pandas_scalars import number, replace
 
 
 def install() -> None:
@@ -23,18 +24,30 @@ def install() -> None:
 
 
 def _change(sympify: ModuleType) -> None:
-    is_theirs: Any = getattr(sympify, "_is_numpy_instance", None)
-    convert: Any = getattr(sympify, "_convert_numpy_types", None)
-    if is_theirs is None or convert is None:  # another release
+    if not all(hasattr(sympify, name) for name in _RULES):  # another release
         return
+    for name, rule in _RULES.items():
+        replace(sympify, name, rule)
 
+
+def _with_ours(is_theirs: Callable[[object], Any]) -> Callable[[object], Any]:
     @wraps(is_theirs)
     def is_numpy_instance(a: object) -> Any:
         return isinstance(a, AnyArray) or is_theirs(a)
 
+    return is_numpy_instance
+
+
+def _of_numbers(convert: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(convert)
     def convert_numpy_types(a: object, **options: Any) -> Any:
         return convert(number(a), **options)
 
-    sympify._is_numpy_instance = is_numpy_instance  # type: ignore[attr-defined]
-    sympify._convert_numpy_types = convert_numpy_types  # type: ignore[attr-defined]
+    return convert_numpy_types
+
+
+_RULES: dict[str, Callable[[Callable[..., Any]], Any]] = {
+    "_is_numpy_instance": _with_ours,
+    "_convert_numpy_types": _of_numbers,
+}
+"""What is put around SymPy's functions."""

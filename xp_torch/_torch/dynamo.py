@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from .internals import TORCH_RELEASE
 from .patches import DYNAMO, Call, install, patch
 
 TRACER = "torch._dynamo.symbolic_convert"
@@ -283,7 +284,7 @@ if sys.platform == "linux" and platform.machine() == "x86_64":
     ON_CPU["cpp.vec_isa_ok"] = True
 
 
-_COMPILES_CASTS = tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 12)
+_COMPILES_CASTS = TORCH_RELEASE < (2, 12)
 
 
 def beside_graphs(transformed: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,13 +15,15 @@ from typing import Any
 
 import torch
 
+from .internals import TORCH_RELEASE
+
 Node = Any
 """A node of a graph: an argument, the call of an operator, or the output."""
 
 _aten = torch.ops.aten
 _READERS = {_aten.nonzero.default, _aten.index.Tensor}
 """The operators that read a mask from memory."""
-_STORES_BYTES = tuple(map(int, torch.__version__.split(".")[:2])) >= (2, 13)
+_STORES_BYTES = TORCH_RELEASE >= (2, 13)
 """Whether inductor knows a view of bytes as Booleans: 2.11 does not."""
 
 

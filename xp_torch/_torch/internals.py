@@ -73,6 +73,9 @@ from torch.utils.data._utils import collate
 
 from .._core.box import TensorBox
 
+TORCH_RELEASE = tuple(int(part) for part in torch.__version__.split(".")[:2])
+"""The installed torch, as ``(2, 13)``."""
+
 try:
     from torch._C._dynamo.eval_frame import get_eval_frame_callback
 except ImportError:  # then it may compile at any time

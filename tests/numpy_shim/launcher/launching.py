@@ -43,3 +43,11 @@ def write(folder: Path, sources: dict[str, str]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(dedent(source))
     return folder
+
+
+def check_output(folder: Path, program: str, where: str) -> None:
+    """Check that a program prints on a device what it prints with NumPy."""
+    write(folder, {"program.py": program})
+    expected = launch("program.py", cwd=folder, launcher=False)
+    found = launch("--device", where, "program.py", cwd=folder)
+    assert found.stdout == expected.stdout

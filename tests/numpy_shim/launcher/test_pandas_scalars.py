@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.numpy_shim.launcher.launching import launch, write
+from tests.numpy_shim.launcher.launching import check_output
 
 CALLS = """
     import pickle
@@ -36,7 +36,4 @@ CALLS = """
 @pytest.mark.parametrize("where", ["cpu", "npy"])
 def test_dates_windows_and_keys(tmp_path: Path, where: str) -> None:
     pytest.importorskip("pandas")
-    write(tmp_path, {"calls.py": CALLS})
-    expected = launch("calls.py", cwd=tmp_path, launcher=False)
-    found = launch("--device", where, "calls.py", cwd=tmp_path)
-    assert found.stdout == expected.stdout
+    check_output(tmp_path, CALLS, where)
