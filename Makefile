@@ -7,6 +7,9 @@ RELEASES ?=
 ARGUMENTS ?=
 SLOW ?=
 
+# Tests start Python many times: without caches of bytecode each start takes half a second more.
+unexport PYTHONDONTWRITEBYTECODE
+
 # What `make check` leaves out: what starts processes, compiles every function of the surface, needs
 # other libraries, or goes through thousands of parameters or every number of 16 bits. It is two
 # thirds of the time of our own tests.
