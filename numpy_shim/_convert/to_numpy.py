@@ -75,6 +75,11 @@ class no_host(Setting):
         super().__init__(NEVER)
 
 
+def is_never_copied() -> bool:
+    """Whether a library's code runs on arrays of ours, and gets none on the host."""
+    return here(_this, "_implicit_host_copy") is NEVER
+
+
 def shared(name: str, a: ndarray) -> numpy.ndarray[Any, Any]:
     """A real NumPy array on the memory of ``a``, read-only if ``a`` is.
 

@@ -6,7 +6,7 @@ import ast
 import linecache
 from collections.abc import Sequence
 from functools import cache
-from types import FrameType
+from types import CodeType, FrameType
 
 _LOOPS = (
     ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
@@ -34,16 +34,33 @@ def _looped(file: str) -> frozenset[int]:
 
 def called_function(frame: FrameType) -> str:
     """The function that a frame is calling, as its source names it; empty where that is unknown."""
-    positions = list(frame.f_code.co_positions())[frame.f_lasti // 2]
-    line, end_line, column, end_column = positions
+    node = _expression(frame.f_code, frame.f_lasti)
+    return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+
+
+def has_varying_index(frame: FrameType) -> bool:
+    """Whether a frame is reading ``x[i]`` by an index that its source computes."""
+    return _is_varying(frame.f_code, frame.f_lasti)
+
+
+@cache
+def _is_varying(code: CodeType, offset: int) -> bool:
+    node = _expression(code, offset)
+    return isinstance(node, ast.Subscript) and any(
+        isinstance(inner, (ast.Name, ast.Call)) for inner in ast.walk(node.slice)
+    )
+
+
+def _expression(code: CodeType, offset: int) -> ast.expr | None:
+    """The expression that an instruction computes; ``None`` where the source does not say it."""
+    line, end_line, column, end_column = list(code.co_positions())[offset // 2]
     if line is None or end_line is None or column is None or end_column is None:
-        return ""
-    lines = [linecache.getline(frame.f_code.co_filename, n) for n in range(line, end_line + 1)]
+        return None
+    lines = [linecache.getline(code.co_filename, n) for n in range(line, end_line + 1)]
     data = [text.encode() for text in lines]
     data[-1] = data[-1][:end_column]
     data[0] = data[0][column:]
     try:
-        node = ast.parse(b"".join(data).decode(), mode="eval").body
+        return ast.parse(b"".join(data).decode(), mode="eval").body
     except (SyntaxError, UnicodeDecodeError):
-        return ""
-    return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+        return None

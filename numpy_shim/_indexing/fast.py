@@ -19,6 +19,7 @@ from .._base.axes import MAX_DIMS
 from .._base.dtypes import INTEGERS
 from .._base.scalar_types import STORED
 from .._convert.sequences import quick_tensor
+from .._host.loop_reads import element
 from .._kernels import elements
 from .selection import get_general
 
@@ -66,6 +67,10 @@ def getitem(self: ndarray, key: Any, /) -> Any:
             if type(self) is ndarray:  # the next key finds that no element has been read
                 self._host = NO_ELEMENT_READ
     t = self._tensor
+    if integers and not t.is_cpu:
+        read = element(self, t, key)
+        if read is not None:
+            return read
     if type(t) is Tensor and type(self) is ndarray:
         try:
             if kind is int:

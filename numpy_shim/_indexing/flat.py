@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any, NoReturn
@@ -11,6 +12,7 @@ from typing import Any, NoReturn
 import numpy
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from .._array import views
 from .._array.iteration import scalars
@@ -21,6 +23,7 @@ from .._base.tracing import caller
 from .._base.typing import ArrayLike, DTypeLike
 from .._convert.arguments import as_tensor
 from .._convert.foreign import OWN, as_index
+from .._host.loop_reads import elements
 from .._kernels.casting import cast
 from .keys import value_of
 from .selection import places_in_memory, replacement
@@ -136,7 +139,10 @@ class flatiter:
 
     def __next__(self) -> ndarray:
         if self._items is None:
-            self._items = scalars(self._array)
+            a, read = self._array, None
+            if not a._tensor.is_cpu and not is_compiling():
+                read = elements(a, sys._getframe(1))
+            self._items = read or scalars(a)
         item = next(self._items)
         self._next += 1
         return item

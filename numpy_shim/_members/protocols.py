@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterator
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import numpy
@@ -18,7 +18,6 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._kernels import interchange
-from xp_torch._torch.internals import is_transformed
 
 from .._array import views
 from .._array.host_view import kept_view
@@ -31,6 +30,7 @@ from .._convert import to_numpy as interop
 from .._convert.arguments import as_array
 from .._convert.printing import array_repr, array_str
 from .._host import crossings
+from .._host.loop_reads import elements
 from .._interop.numpy_functions import array_function, array_ufunc
 from .._interop.torch_function import torch_function
 from . import pickling
@@ -56,35 +56,6 @@ def _value(a: ndarray, kind: type) -> Any:
 
 _WRITABLE = 1
 """What a reader asks for that writes: ``inspect.BufferFlags``, which Python has from 3.12 on."""
-
-_WITH_ARRAYS = frozenset({"numpy_shim", "xp_torch", "torch", "numpy", "scipy"})
-"""Packages whose code computes with arrays of a device, and with their elements there."""
-
-
-def _for_library(a: ndarray, frame: FrameType) -> Iterator[Any] | None:
-    """The elements for a loop of a library in a launched program: NumPy's scalars, copied once.
-
-    ``None`` for any other loop, whose elements stay on the device.
-    """
-    if crossings.mode() not in ("allow", "warn"):
-        return None
-    if str(frame.f_globals.get("__name__")).partition(".")[0] in _WITH_ARRAYS:
-        return None
-    t = a._tensor
-    if crossings.is_programs(frame) or t.requires_grad or t.is_inference() or is_transformed():
-        return None
-    try:
-        return _numbers(a, interop.shared("__iter__", a))
-    except interop.HostRefusedError:
-        return None
-
-
-def _numbers(a: ndarray, host: numpy.ndarray[Any, Any]) -> Iterator[Any]:
-    version = a._tensor._version
-    for i in range(len(host)):
-        if a._tensor._version != version:  # as in NumPy, the loop sees what was written
-            host, version = interop.shared("__iter__", a), a._tensor._version
-        yield host[i]
 
 
 class Protocols:
@@ -141,12 +112,11 @@ class Protocols:
     def __iter__(self: ndarray) -> Iterator[ndarray]:
         """Over the first axis: elements are copies, rows are views.
 
-        A library of a launched program gets NumPy's scalars, from one copy on the host.
+        In a launched program the elements of a device are NumPy's scalars, of copies on the host.
         """
         t = self._tensor
         if not t.is_cpu and t.dim() == 1 and not is_compiling():
-            numbers = _for_library(self, sys._getframe(1))
-            return iterate(self) if numbers is None else numbers
+            return elements(self, sys._getframe(1)) or iterate(self)
         return iterate(self)
 
     def __contains__(self: ndarray, key: object, /) -> bool:

@@ -212,30 +212,3 @@ def test_json_and_sqlite3_take_scalars_as_floats(tmp_path: Path):
     theirs = launch("floats.py", cwd=tmp_path, launcher=False).stdout
     assert launch("--device", "npy", "floats.py", cwd=tmp_path).stdout == theirs
     assert launch("floats.py", cwd=tmp_path).stdout == theirs
-
-
-LOOPS = """
-    import heapq
-    import statistics
-    import numpy as np
-
-    x = np.linspace(0.0, 1.0, 50) ** 2
-    print(statistics.fmean(x), statistics.median(x), heapq.nlargest(2, x))
-    y = np.arange(4.0)
-    for value in heapq.merge(y):
-        print(float(value), type(value).__module__)
-        y += 10
-    if "numpy_shim" in np.__name__:
-        assert str(next(iter(y)).device) == str(y.device)
-"""
-
-
-def test_a_loop_of_a_library_copies_an_array_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Its elements are NumPy's scalars there; in a loop of the program they stay on the device."""
-    monkeypatch.setenv("COLUMNS", "200")
-    write(tmp_path, {"program.py": LOOPS})
-    theirs = launch("program.py", cwd=tmp_path, launcher=False).stdout
-    done = launch("--device", "npy", "--summary", "program.py", cwd=tmp_path)
-    assert done.stdout == theirs
-    found = rows(done.stderr)
-    assert [cells[0] for name, cells in found.items() if "fmean" in name] == ["1"]
