@@ -119,7 +119,8 @@ def copied(tensor: Tensor, what: str, is_allowed: bool = False) -> Tensor:
 
     ``what`` is who asks: a function by its full name, or a protocol such as ``__array__``, for
     which the function that the program called is found. ``TypeError`` outside of a launched
-    program unless ``is_allowed``, and in the mode ``'error'``.
+    program unless ``is_allowed``, and in the mode ``'error'``. ``is_allowed`` is what the program
+    itself asks for: it is told of no loop.
     """
     if tensor.is_cpu:
         return tensor
@@ -133,7 +134,7 @@ def copied(tensor: Tensor, what: str, is_allowed: bool = False) -> Tensor:
         _speak(place, size, tensor.device)
     start = time.perf_counter()
     made = _on_host(tensor)
-    note(place, Count(1, size, time.perf_counter() - start), stack)
+    note(place, Count(1, size, time.perf_counter() - start), 0 if is_allowed else stack)
     return made
 
 

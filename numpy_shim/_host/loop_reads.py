@@ -5,9 +5,9 @@ and each question about its value waits. So a loop gets NumPy's scalars: ``for x
 blocks, ``a[i]`` of a copy that is made after some reads. Copies are made anew after a write to the
 array, and counted as crossings; those that the program's own loops ask for are never refused.
 
-On the device stay the elements of an array with a gradient, those that code of ours, torch's and
-SciPy's reads, one at a constant index, as in ``a[0] = a[-2]``, and those of an array that is
-written to between the reads, as in a recurrence.
+On the device stay the elements of an array with a gradient, and those that code of ours, torch's
+and SciPy's reads. So does one at a constant index, as in ``a[0] = a[-2]``, of an array of more than
+a few elements.
 """
 
 from __future__ import annotations
@@ -37,9 +37,11 @@ _WITH_ARRAYS = frozenset({"numpy_shim", "xp_torch", "torch", "numpy", "scipy"})
 _FIRST, _LARGEST = 2**12, 2**20
 """The elements of the first block, of which a loop may take one only, and of the largest."""
 
-_FEW, _MANY = 3, 16
-"""Reads between two writes that stay on the device, and those after which all elements are copied,
-of an array that is not large."""
+_MANY = 16
+"""Reads between two writes after which all elements are copied, of an array that is not large."""
+
+_SMALL = 64
+"""The elements of a vector of parameters or a state: all are copied at once."""
 
 
 def elements(a: ndarray, frame: FrameType) -> Iterator[Any] | None:
@@ -72,13 +74,11 @@ def _each(t: Tensor, what: str, of_program: bool) -> Iterator[Any]:
 class _Reads:
     """What was read of an array by single indices since the last write to it."""
 
-    __slots__ = ("copy", "few", "memory", "number", "tensor", "version")
+    __slots__ = ("copy", "memory", "number", "tensor", "version")
 
-    def __init__(self, tensor: Tensor, before: Any) -> None:
+    def __init__(self, tensor: Tensor) -> None:
         self.tensor, self.memory, self.number = tensor, forward_of(tensor)[0], 0
         self.version = self.memory._version
-        is_written = type(before) is _Reads and before.tensor is tensor and before.number <= _FEW
-        self.few = _FEW if is_written else 0
         self.copy: numpy.ndarray[Any, Any] | None = None
 
 
@@ -91,7 +91,7 @@ def element(a: ndarray, t: Tensor, key: Any) -> Any:
     if type(reads) is not _Reads or reads.tensor is not t or reads.memory._version != reads.version:
         if type(a) is not ndarray or t.dim() != axes or t.is_inference():
             return None
-        reads = _Reads(t, reads)
+        reads = _Reads(t)
         a._host = (None, None, None, 0, reads, -1, ())  # type: ignore[assignment]
     if t.requires_grad or is_transformed():
         return None
@@ -101,10 +101,11 @@ def element(a: ndarray, t: Tensor, key: Any) -> Any:
     if t.dim() != axes or not crossings.is_programs(frame):
         return None
     reads.number += 1
-    if reads.number >= max(_MANY, t.numel() // _FIRST):
+    size = t.numel()
+    if size <= _SMALL or reads.number >= max(_MANY, size // _FIRST):
         reads.copy = _copied(values(t), "x[i]", True)
         return reads.copy[key]
-    if reads.number > reads.few and has_varying_index(frame):
+    if has_varying_index(frame):
         try:
             return FROM_PYTHON[t.dtype](crossings.value(values(t)[key], "x[i]"))
         except IndexError:  # the common way says what is wrong

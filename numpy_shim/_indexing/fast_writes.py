@@ -29,6 +29,7 @@ from .._base.fast_tables import fast_table
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.scalar_types import STORED
 from .._convert.sequences import quick_tensor
+from .._kernels.backwards import Special
 from .fast import FAR, HOST_INTEGERS, all_integers, of_list, with_python_integers
 from .selection import SERIAL, set_general
 
@@ -80,6 +81,8 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
         if first and type(value) in _HOST_NUMBERS and _write_first(self, key, value):
             return
     t = self._tensor
+    if integers and not t.is_cpu and _fill_element(self, t, key, value):
+        return
     if type(t) is Tensor and type(self) is ndarray:
         try:
             if kind is ndarray or (kind is list and _is_of_ints(key)):
@@ -205,6 +208,24 @@ def _write_first(self: ndarray, key: Any, value: Any) -> bool:
         return False
     view[key] = value
     increment_version(self._host[6])
+    return True
+
+
+def _fill_element(self: ndarray, t: Tensor, key: Any, value: Any) -> bool:
+    """Write a number to an element of a device, without a tensor of it; ``False`` otherwise."""
+    number = value.item() if type(value) in STORED else value
+    if (
+        type(self) is not ndarray
+        or isinstance(t, Special)
+        or is_compiling()
+        or t.dim() != (len(key) if type(key) is tuple else 1)
+        or not _is_plain(number, t.dtype)
+    ):
+        return False
+    try:
+        t[key].fill_(number)
+    except REFUSALS:  # the common way says what is wrong
+        return False
     return True
 
 

@@ -28,6 +28,7 @@ from .._base.promotion import PYTHON_NUMBERS
 from .._base.scalar_types import STORED
 from .._base.tracing import caller
 from .._base.typing import ArrayLike, UfuncOptions
+from .._host import crossings
 from . import flat
 from .objects import ufunc
 from .spec import Spec, when_filled
@@ -196,7 +197,8 @@ class binary_ufunc(ufunc):
 def on_host(*numbers: Any) -> bool:
     """Whether Python's numbers have the dtypes here that they have in NumPy, and live on the CPU.
 
-    Then a ufunc of theirs is NumPy's own, as for NumPy's scalars.
+    Then a ufunc of theirs is NumPy's own, as for NumPy's scalars. In a launched program it is on
+    every device: there such a number is one of the loop's, not of the data.
     """
     for x in numbers:
         kind = type(x)
@@ -204,7 +206,7 @@ def on_host(*numbers: Any) -> bool:
             return False
         if kind is int and not -(2**63) <= x < 2**63:
             return False
-    return defaults.float_dtype() is torch.float64 and default_is_cpu()
+    return defaults.float_dtype() is torch.float64 and (default_is_cpu() or bool(crossings.mode()))
 
 
 class extremum_ufunc(binary_ufunc):

@@ -79,6 +79,8 @@ CROSSINGS = """
     x[0] = x[1]
     for i in range(1, 8):
         x[i] = x[i - 1] + x[i]
+    p = np.array([1.0, 2.0, 3.0])
+    total += np.sqrt(2.0) * (p[0] * np.sin(p[1]) + p[2] ** 2)
     print(x[:2], total)
 """
 
@@ -104,7 +106,7 @@ def test_a_loop_of_a_program_does_what_it_does_with_numpy(source: str, mode: str
 
 
 def test_what_a_loop_of_a_program_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Blocks, or all after some reads; nothing at a constant index, little in a recurrence."""
+    """Blocks, all after some reads, or all of a few; nothing at a constant index of many."""
     monkeypatch.setenv("COLUMNS", "200")
     write(tmp_path, {"program.py": CROSSINGS})
     done = launch("--device", "npy", "--summary", "program.py", cwd=tmp_path)
@@ -114,8 +116,9 @@ def test_what_a_loop_of_a_program_copies(tmp_path: Path, monkeypatch: pytest.Mon
         "program.py:5 iter()": ["2", "80,000"],
         "program.py:8 x[i]": ["10", "80"],
         "program.py:10 x[i]": ["4", "80,024"],
-        "program.py:13 x[i]": ["2", "16"],
-        "all": ["18", "160,120"],
+        "program.py:13 x[i]": ["14", "112"],
+        "program.py:15 x[i]": ["1", "24"],
+        "all": ["31", "160,240"],
     }
 
 
