@@ -17,6 +17,7 @@ from tests.numpy_shim.waiting_calls import WAITING
 # Python asks for a value, as with ndarray.__float__ and array_str; a distribution of the host's
 # streams takes its parameters as numbers.
 PYTHON_ASKS = {"__format__", "__int__", "__str__", "drawing.<locals>.method"}
+READ = {"__index__", "_at_values", "_each", "element"}
 LISTED = {name.rpartition(".")[2] for name in (*WAITING, *READ_ON_NPY)} | PYTHON_ASKS
 
 
@@ -34,9 +35,10 @@ def calls(frame: FrameType | None) -> list[str]:
 def is_listed(names: list[str]) -> bool:
     """Whether the program called a function that waits, or gave a scalar as an index.
 
-    A launched program reads an index to get a view: ``_at_values``.
+    A launched program reads an index to get a view, ``_at_values``, and the elements that its
+    loops ask for.
     """
-    return not LISTED.isdisjoint(names[:2]) or not {"__index__", "_at_values"}.isdisjoint(names)
+    return not LISTED.isdisjoint(names[:2]) or not READ.isdisjoint(names)
 
 
 def run() -> int:
