@@ -21,6 +21,7 @@ from .._base.dtypes import torch_dtype
 from .._base.host_setting import unless_host
 from .._base.typing import ArrayLike, Device, DTypeLike, IndexMode, No, OrderCF, ShapeLike, Yes
 from .._convert.arguments import as_array, check_devices, device_of
+from .._host.loop_reads import elements
 from .._indexing.arguments import known_outside, mode_of, only_integers
 from .._kernels import coordinates
 from .._kernels.casting import cast
@@ -319,7 +320,8 @@ class ndenumerate:
         if a is None:
             self._pairs = numpy.ndenumerate(arr)
         else:
-            self._pairs = zip(ndindex(tuple(a._tensor.shape)), a.flat, strict=True)
+            values = elements(a) or a.flat
+            self._pairs = zip(ndindex(tuple(a._tensor.shape)), values, strict=True)
 
     def __iter__(self) -> Iterator[tuple[tuple[int, ...], Any]]:
         return self._pairs if is_dynamo_compiling() else self  # as for ndindex

@@ -44,11 +44,15 @@ _SMALL = 64
 """The elements of a vector of parameters or a state: all are copied at once."""
 
 
-def elements(a: ndarray, frame: FrameType) -> Iterator[Any] | None:
-    """All elements for the loop of a frame; ``None`` if they stay on the device."""
-    t, mode = a._tensor, crossings.mode()
+def elements(a: ndarray) -> Iterator[Any] | None:
+    """All elements, for the loop that called the caller; ``None`` if they stay on the device."""
+    t = a._tensor
+    if t.is_cpu or is_compiling():
+        return None
+    mode = crossings.mode()
     if not mode or t.requires_grad or t.is_inference() or is_transformed():
         return None
+    frame = sys._getframe(2)
     if crossings.is_programs(frame):
         return _each(t, "iter()", True)
     package = str(frame.f_globals.get("__name__")).partition(".")[0]

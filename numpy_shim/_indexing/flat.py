@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import operator
-import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any, NoReturn
@@ -12,7 +11,6 @@ from typing import Any, NoReturn
 import numpy
 import torch
 from torch import Tensor
-from torch.compiler import is_compiling
 
 from .._array import views
 from .._array.iteration import scalars
@@ -139,10 +137,7 @@ class flatiter:
 
     def __next__(self) -> ndarray:
         if self._items is None:
-            a, read = self._array, None
-            if not a._tensor.is_cpu and not is_compiling():
-                read = elements(a, sys._getframe(1))
-            self._items = read or scalars(a)
+            self._items = elements(self._array) or scalars(self._array)
         item = next(self._items)
         self._next += 1
         return item

@@ -15,7 +15,6 @@ import numpy
 import torch
 from numpy.exceptions import ComplexWarning
 from torch import Tensor
-from torch.compiler import is_compiling
 
 from xp_torch._kernels import interchange
 
@@ -114,10 +113,8 @@ class Protocols:
 
         In a launched program the elements of a device are NumPy's scalars, of copies on the host.
         """
-        t = self._tensor
-        if not t.is_cpu and t.dim() == 1 and not is_compiling():
-            return elements(self, sys._getframe(1)) or iterate(self)
-        return iterate(self)
+        read = elements(self) if self._tensor.dim() == 1 else None
+        return read or iterate(self)
 
     def __contains__(self: ndarray, key: object, /) -> bool:
         """Whether any element equals ``key``. Synchronises with the device."""

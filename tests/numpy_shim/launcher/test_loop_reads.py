@@ -41,6 +41,7 @@ PROGRAMS = """
         print([v * 2 for v in row], sum(v for v in row))
     print([v for v in np.arange(6).reshape(2, 3).T.flat], [v for v in np.ones(0)])
     print([v for v in np.array([1 + 2j]).conj()], [v for v in np.array([True])])
+    print(list(np.ndenumerate(np.arange(4.0).reshape(2, 2))))
 """
 INDICES = """
     import numpy as np
