@@ -17,6 +17,7 @@ from .windows import (
     NEAREST,
     REFLECT,
     WRAP,
+    edges,
     in_blocks,
 )
 
@@ -33,75 +34,52 @@ _POLES = {
 
 def coefficients(t: Tensor, order: int, axis: int, mode: int) -> Tensor:
     """The coefficients of the spline through the values, along an axis."""
-    t = t.movedim(axis, -1)
-    n = t.shape[-1]
-    if n < 2 or t.numel() <= 2 * BLOCK or not in_blocks(t):
-        return _filtered(t, order, mode).movedim(-1, axis)
-    lines = t.reshape(-1, n)
-    filtered = torch.empty_like(lines)
-    parts = (torch.split(x, max(1, BLOCK // n)) for x in (lines, filtered))
-    for part, made in zip(*parts, strict=True):
-        made.copy_(_filtered(part.contiguous(), order, mode))
-    return filtered.reshape(t.shape).movedim(-1, axis)
-
-
-def _filtered(t: Tensor, order: int, mode: int) -> Tensor:
-    """The coefficients along the last axis."""
-    n = t.shape[-1]
+    n = t.shape[axis]
     if n < 2:
         return t.clone()
+    if n <= _SHORT < t.numel() // n:
+        unit = torch.eye(n, dtype=t.dtype, device=t.device)
+        return torch.tensordot(t, coefficients(unit, order, 1, mode), ([axis], [0])).movedim(
+            -1, axis
+        )
+    beyond = sum((1 << _doublings(z)) - 1 for z in _POLES[order])
+    edge = {NEAREST: REFLECT, REFLECT: REFLECT, GRID_WRAP: GRID_WRAP}.get(mode, MIRROR)
+    lines = edges(t, axis, beyond, beyond, edge, 0.0)
+    if t.dim() < 2 or t.numel() <= 2 * BLOCK or not in_blocks(t):
+        return _filtered(torch.cat(lines, axis), order, axis)
+    other = 0 if axis else 1
+    made, size = torch.empty_like(t), max(1, BLOCK * t.shape[other] // t.numel())
+    for *part, place in zip(*[torch.split(x, size, other) for x in (*lines, made)], strict=True):
+        place.copy_(_filtered(torch.cat(part, axis), order, axis))
+    return made
+
+
+_SHORT = 64
+"""Lines of so many elements are multiplied by a matrix."""
+
+
+def _doublings(z: float) -> int:
+    """How often the length of a sum of powers is doubled until what is left is below rounding."""
+    return next(k for k in range(1, 9) if abs(z) ** (1 << k) < 1e-18)
+
+
+def _filtered(t: Tensor, order: int, axis: int) -> Tensor:
+    """The coefficients of lines that go on beyond both their edges, without what is there.
+
+    The recursive filters are sums of powers of their poles: 1, 2, 4, ... terms at a time, onwards
+    and back. Each takes from the edges what it reads.
+    """
     gain = 1.0
+    spread = (t * 0).sum(axis, keepdim=True)  # SciPy's recursion spreads a NaN over the line
     for z in _POLES[order]:
-        gain *= (1.0 - z) * (1.0 - 1.0 / z)
-    # SciPy's recursion spreads a NaN over the line
-    t = t * gain + (t * 0).sum(-1, keepdim=True)
-    for z in _POLES[order]:
-        t = _anticausal(_causal(t, n, z, mode), n, z, mode)
-    return t
-
-
-def _powers(t: Tensor, z: float, n: int) -> Tensor:
-    return torch.tensor([z**i for i in range(n)], dtype=t.dtype, device=t.device)
-
-
-def _causal(t: Tensor, n: int, z: float, mode: int) -> Tensor:
-    """``y[i] = t[i] + z y[i - 1]``, begun as if the line went on beyond its edge."""
-    p = _powers(t, z, n)
-    if mode == GRID_WRAP:
-        first = (t[..., :1] + (t[..., 1:].flip(-1) * p[1:]).sum(-1, keepdim=True)) / (1 - z**n)
-    elif mode in (NEAREST, REFLECT):
-        beyond = (p * (t + z**n * t.flip(-1))).sum(-1, keepdim=True)
-        first = t[..., :1] + beyond * z / (1 - z ** (2 * n))
-    else:
-        ends = t[..., :1] + z ** (n - 1) * t[..., -1:]
-        inner = t[..., 1 : n - 1]
-        between = p[1 : n - 1] * (inner + z ** (n - 1) * inner.flip(-1))
-        first = (ends + between.sum(-1, keepdim=True)) / (1 - z ** (2 * n - 2))
-    return _recur(torch.cat([first, t[..., 1:]], -1), n, z)
-
-
-def _anticausal(t: Tensor, n: int, z: float, mode: int) -> Tensor:
-    """``y[i] = z (y[i + 1] - t[i])``, from the other end."""
-    if mode == GRID_WRAP:
-        p = _powers(t, z, n)
-        last = t[..., -1:] + (t[..., :-1] * p[1:]).sum(-1, keepdim=True)
-        last = last * (z / (z**n - 1))
-    elif mode in (NEAREST, REFLECT):
-        last = t[..., -1:] * (z / (z - 1))
-    else:
-        last = (z * t[..., -2:-1] + t[..., -1:]) * z / (z * z - 1)
-    backwards = torch.cat([last, -z * t[..., :-1].flip(-1)], -1)
-    return _recur(backwards, n, z).flip(-1)
-
-
-def _recur(t: Tensor, n: int, z: float) -> Tensor:
-    """``y[i] = t[i] + z y[i - 1]`` by doubling, until what is left is below the rounding."""
-    step = 1
-    while step < n and abs(z) ** step > 1e-24:
-        later = t[..., step:] + z**step * t[..., :-step]
-        t = torch.cat([t[..., :step], later], -1)
-        step *= 2
-    return t
+        gain *= (1.0 - z) ** 2
+        for onwards in (True, False):
+            for k in range(_doublings(z)):
+                step, n = 1 << k, t.shape[axis] - (1 << k)
+                first, second = t.narrow(axis, 0, n), t.narrow(axis, step, n)
+                near, far = (second, first) if onwards else (first, second)
+                t = torch.add(near, far, alpha=z**step)
+    return torch.add(spread, t, alpha=gain)
 
 
 # --- values between the elements ---

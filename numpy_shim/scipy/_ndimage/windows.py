@@ -29,6 +29,13 @@ def place_inside(i: int, n: int, mode: int) -> int:
 
 def extend(t: Tensor, axis: int, before: int, after: int, mode: int, cval: float) -> Tensor:
     """``t`` with more elements before and after it along an axis; never the memory of ``t``."""
+    return torch.cat(edges(t, axis, before, after, mode, cval), axis)
+
+
+def edges(
+    t: Tensor, axis: int, before: int, after: int, mode: int, cval: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    """What stands before ``t``, ``t``, and what stands after it."""
     n = t.shape[axis]
     parts = []
     for places in (range(-before, 0), range(n, n + after)):
@@ -38,7 +45,7 @@ def extend(t: Tensor, axis: int, before: int, after: int, mode: int, cval: float
         else:
             inside = [place_inside(i, n, mode) for i in places]
             parts.append(t.index_select(axis, torch.tensor(inside, device=t.device).long()))
-    return torch.cat([parts[0], t, parts[1]], axis)
+    return parts[0], t, parts[1]
 
 
 def extend_for(
