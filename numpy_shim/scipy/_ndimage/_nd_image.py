@@ -265,22 +265,31 @@ def geometric_transform(
     input: Any, mapping: Any, coordinates: Any, matrix: Any, shift: Any, output: ndarray,
     order: int, mode: int, cval: float, padded: int, extra: Any, keywords: Any,
 ) -> None:  # fmt: skip
-    t = _tensor(input)
-    if mapping is not None:
-        places = _mapped(mapping, t, output.shape, extra, keywords)
-    elif coordinates is not None:
-        places = list(_tensor(coordinates).double().unbind(0))
+    t, shape = _tensor(input), output.shape
+    places: list[list[Tensor]] = []
+    if matrix is None:
+        found = (
+            list(_tensor(coordinates).double().unbind(0))
+            if mapping is None
+            else _mapped(mapping, t, shape, extra, keywords)
+        )
+        shape = (math.prod(shape),)
+        places = [[x.reshape(-1)] for x in found]
     else:
-        grid = [torch.arange(n, dtype=torch.float64, device=t.device) for n in output.shape]
+        grid = [torch.arange(n, dtype=torch.float64, device=t.device) for n in shape]
         rows, begin = as_tensor("ndimage", matrix).unbind(0), as_tensor("ndimage", shift).unbind(0)
-        places = []
         for row, first in zip(rows, begin, strict=True):
-            x = first
-            for axis, (line, factor) in enumerate(zip(grid, row.unbind(0), strict=True)):
-                x = x + (line * factor).reshape([-1 if a == axis else 1 for a in range(len(grid))])
-            places.append(x.expand(output.shape))
-    values = splines.sample(t, places, order, mode, cval, padded)
+            steps = [
+                _along(x * factor, a, len(grid))
+                for a, (x, factor) in enumerate(zip(grid, row.unbind(0), strict=True))
+            ]
+            places.append([first + steps[0], *steps[1:]])
+    values = splines.sample(t, places, shape, order, mode, cval, padded)
     _store_rounded(output, values.reshape(output.shape))
+
+
+def _along(line: Tensor, axis: int, rank: int) -> Tensor:
+    return line.reshape([-1 if a == axis else 1 for a in range(rank)])
 
 
 def _mapped(
@@ -319,8 +328,9 @@ def zoom_shift(
     if output.dtype.kind == "f":
         _store(output, splines.sample_grid(t, places, order, mode, cval, padded))
     else:  # to be rounded: in SciPy's order of additions, to which side a half goes
-        grid = torch.meshgrid(*places, indexing="ij")
-        _store_rounded(output, splines.sample(t, grid, order, mode, cval, padded))
+        grid = [[_along(x, axis, len(places))] for axis, x in enumerate(places)]
+        values = splines.sample(t, grid, output.shape, order, mode, cval, padded)
+        _store_rounded(output, values)
 
 
 # --- shapes ---

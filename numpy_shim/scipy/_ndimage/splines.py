@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -18,6 +19,7 @@ from .windows import (
     REFLECT,
     WRAP,
     edges,
+    extend,
     in_blocks,
 )
 
@@ -86,15 +88,14 @@ def _filtered(t: Tensor, order: int, axis: int) -> Tensor:
 
 
 def weights(x: Tensor, order: int) -> list[Tensor]:
-    """Those of the ``order + 1`` coefficients around ``x``; SciPy's polynomials."""
-    x = x - torch.floor(x if order % 2 else x + 0.5)
+    """Those of the ``order + 1`` coefficients around a place that is ``x`` behind one of them."""
     y, z = x, 1.0 - x
     if order == 1:
         found = [z]
     elif order == 2:
         found = [0.5 * (0.5 - x) ** 2, 0.75 - x * x]
     elif order == 3:
-        found = [z * z * z / 6.0, *[(v * v * (v - 2.0) * 3.0 + 4.0) / 6.0 for v in (y, z)]]
+        found = [z * z * z / 6.0, *[(v - 2.0) * v * v * 0.5 + 2.0 / 3.0 for v in (y, z)]]
     elif order == 4:
         t = x * x
         outer = [
@@ -154,8 +155,9 @@ class Line:
         if mode not in (GRID_CONSTANT, NEAREST):
             x = map_inside(x, n, mode)
         self.outside = x <= -1.0 if mode == CONSTANT else None
-        start = torch.floor(x if order % 2 else x + 0.5).detach().long() - order // 2
-        self.weights = weights(x, order) if order else None
+        below = torch.floor(x if order % 2 else x + 0.5).detach()
+        start = below.long() - order // 2
+        self.weights = weights(x - below, order) if order else None
         self.at, self.beyond = [], []
         for i in range(order + 1):
             at = start + i
@@ -172,25 +174,87 @@ class Line:
             self.at.append(at.clamp(0, n - 1))
 
 
+Sum = Sequence[Tensor]
+"""Coordinates as a sum of arrays that are broadcast when they are added."""
+
+
 def sample(
-    t: Tensor, places: Sequence[Tensor], order: int, mode: int, cval: float, padded: int
-) -> Tensor:
-    """The values at coordinates, one tensor of them for each axis."""
-    shape = places[0].shape
-    if places[0].numel() > 2 * BLOCK and in_blocks(t, *places):
-        t = t.contiguous()
-        threads = torch.get_num_threads()
-        size = BLOCK if threads == 1 else 2 * BLOCK * threads  # torch's least for each thread
-        parts = [torch.split(x.reshape(-1), size) for x in places]
-        made = [_sampled(t, part, order, mode, cval, padded) for part in zip(*parts, strict=True)]
-        return torch.cat(made).reshape(shape)
-    return _sampled(t, places, order, mode, cval, padded)
+    t: Tensor, places: Sequence[Sum], shape: Sequence[int], order: int, mode: int, cval: float,
+    padded: int,
+) -> Tensor:  # fmt: skip
+    """The values at coordinates, which are given for each axis."""
+    count = math.prod(shape)
+    sampled = _sampled if count < t.numel() else _sampled_densely
+    if sampled is _sampled_densely:
+        t = t.double()
+        for axis in range(t.dim()):
+            t = extend(t, axis, order + 2, order + 2, _EDGES.get(mode, MIRROR), cval)
+
+    def kernel(places: list[Sum]) -> Tensor:
+        return sampled(t, [sum(of[1:], of[0]) + padded for of in places], order, mode, cval)
+
+    if count <= 2 * BLOCK or not in_blocks(t, *[x for of in places for x in of]):
+        return kernel(list(places))
+    t, made = t.contiguous(), t.new_empty(tuple(shape), dtype=torch.float64)
+    threads = torch.get_num_threads()
+    size = BLOCK if threads == 1 else 2 * BLOCK * threads  # torch's least for each thread
+    rows = max(1, size * shape[0] // count)
+    for begin in range(0, shape[0], rows):
+        part = [[x if len(x) == 1 else x[begin : begin + rows] for x in of] for of in places]
+        made[begin : begin + rows] = kernel(part)
+    return made
 
 
-def _sampled(
-    t: Tensor, places: Sequence[Tensor], order: int, mode: int, cval: float, padded: int
+_EDGES = {mode: mode for mode in (NEAREST, REFLECT, GRID_WRAP, GRID_CONSTANT)}
+"""What coefficients stand beyond the edges; in the other modes those of a mirror."""
+
+
+def _sampled_densely(
+    t: Tensor, places: Sequence[Tensor], order: int, mode: int, cval: float
 ) -> Tensor:
-    lines = [Line(x + padded, n, order, mode) for x, n in zip(places, t.shape, strict=True)]
+    """The values where the coefficients have been extended by ``order + 2`` on all sides."""
+    first: Tensor | None = None
+    outside: Tensor | None = None
+    taps: list[list[tuple[int, Tensor | None]]] = []
+    for axis, x in enumerate(places):
+        n = t.shape[axis] - 2 * (order + 2)
+        stride = math.prod(t.shape[axis + 1 :])
+        if mode == CONSTANT:
+            here = (x < 0) | (x > n - 1)
+            outside = here if outside is None else outside | here
+        elif mode not in (GRID_CONSTANT, NEAREST):
+            x = map_inside(x, n, mode)
+        below = torch.floor(x if order % 2 else x + 0.5).detach()
+        w = weights(x - below, order) if order else [None]
+        taps.append([(i * stride, weight) for i, weight in enumerate(w)])
+        start = below + (order + 2 - order // 2)
+        if mode in (GRID_CONSTANT, NEAREST):
+            start = start.clamp(0, n + order + 3)
+        first = start * stride if first is None else first + start * stride
+    assert first is not None
+    dtype = torch.int32 if t.numel() < 2**31 else torch.int64
+    last = t.numel() - 1 - sum(line[-1][0] for line in taps)
+    at = first.to(dtype).clamp(0, last).reshape(-1)  # also a place that is no number
+    total = _weighed(t.reshape(-1), at, first.shape, taps, 0)
+    return total if outside is None else torch.where(outside, cval, total)
+
+
+def _weighed(flat: Tensor, at: Tensor, shape: torch.Size, taps: Any, begin: int) -> Tensor:
+    """The sum over the coefficients from each place on."""
+    if not taps:
+        return flat[begin:].index_select(0, at).reshape(shape)
+    total: Tensor | None = None
+    for step, weight in taps[0]:
+        value = _weighed(flat, at, shape, taps[1:], begin + step)
+        if weight is None:
+            return value
+        total = value * weight if total is None else total.addcmul_(value, weight)
+    assert total is not None
+    return total
+
+
+def _sampled(t: Tensor, places: Sequence[Tensor], order: int, mode: int, cval: float) -> Tensor:
+    lines = [Line(x, n, order, mode) for x, n in zip(places, t.shape, strict=True)]
     flat = t.reshape(-1)
     if t.dtype in (torch.uint16, torch.uint32, torch.uint64):  # torch has no index_select of them
         flat = flat.double()
@@ -232,20 +296,36 @@ def sample_grid(
     t: Tensor, places: Sequence[Tensor], order: int, mode: int, cval: float, padded: int
 ) -> Tensor:
     """The values on the grid of coordinates of each axis: one axis after the other."""
+    lines = [Line(x + padded, n, order, mode) for x, n in zip(places, t.shape, strict=True)]
+    count = math.prod([len(x) for x in places])
+    if count <= 2 * BLOCK or not in_blocks(t, *places):
+        return _on_grid(t, lines, cval)
+    rows = max(1, BLOCK * len(places[0]) // count)
+    made = t.new_empty([len(x) for x in places], dtype=torch.float64)
+    for begin, x in enumerate(torch.split(places[0] + padded, rows)):
+        first = Line(x, t.shape[0], order, mode)
+        made[begin * rows : (begin + 1) * rows] = _on_grid(t, [first, *lines[1:]], cval)
+    return made
+
+
+def _on_grid(t: Tensor, lines: Sequence[Line], cval: float) -> Tensor:
     rank = t.dim()
     outside: Tensor | None = None
-    values = t.double()
-    for axis, x in enumerate(places):
-        line = Line(x + padded, t.shape[axis], order, mode)
+    values = t
+    for axis, line in enumerate(lines):
         shape = [-1 if a == axis else 1 for a in range(rank)]
         total: Tensor | None = None
+        if axis and in_blocks(t):  # whole lines are copied faster than their elements
+            values = values.movedim(axis, 0).contiguous().movedim(0, axis)
         for i, at in enumerate(line.at):
-            value = values.index_select(axis, at)
+            value = values.index_select(axis, at).double()
             if line.beyond:
                 value = torch.where(line.beyond[i].reshape(shape), cval, value)
-            if line.weights is not None:
-                value = value * line.weights[i].reshape(shape)
-            total = value if total is None else total + value
+            if line.weights is None:
+                total = value
+            else:
+                weight = line.weights[i].reshape(shape)
+                total = value * weight if total is None else total.addcmul_(value, weight)
         assert total is not None
         values = total
         if line.outside is not None:
