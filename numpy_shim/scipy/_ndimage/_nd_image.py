@@ -273,8 +273,7 @@ def geometric_transform(
             if mapping is None
             else _mapped(mapping, t, shape, extra, keywords)
         )
-        shape = (math.prod(shape),)
-        places = [[x.reshape(-1)] for x in found]
+        places = [[x.reshape(shape)] for x in found]
     else:
         grid = [torch.arange(n, dtype=torch.float64, device=t.device) for n in shape]
         rows, begin = as_tensor("ndimage", matrix).unbind(0), as_tensor("ndimage", shift).unbind(0)
@@ -284,8 +283,8 @@ def geometric_transform(
                 for a, (x, factor) in enumerate(zip(grid, row.unbind(0), strict=True))
             ]
             places.append([first + steps[0], *steps[1:]])
-    values = splines.sample(t, places, shape, order, mode, cval, padded)
-    _store_rounded(output, values.reshape(output.shape))
+    for here, values in splines.sample(t, places, shape, order, mode, cval, padded):
+        _store_rounded(output[here] if shape else output, values)
 
 
 def _along(line: Tensor, axis: int, rank: int) -> Tensor:
@@ -329,8 +328,8 @@ def zoom_shift(
         _store(output, splines.sample_grid(t, places, order, mode, cval, padded))
     else:  # to be rounded: in SciPy's order of additions, to which side a half goes
         grid = [[_along(x, axis, len(places))] for axis, x in enumerate(places)]
-        values = splines.sample(t, grid, output.shape, order, mode, cval, padded)
-        _store_rounded(output, values)
+        for here, values in splines.sample(t, grid, output.shape, order, mode, cval, padded):
+            _store_rounded(output[here], values)
 
 
 # --- shapes ---

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -95,7 +95,9 @@ def weights(x: Tensor, order: int) -> list[Tensor]:
     elif order == 2:
         found = [0.5 * (0.5 - x) ** 2, 0.75 - x * x]
     elif order == 3:
-        found = [z * z * z / 6.0, *[(v - 2.0) * v * v * 0.5 + 2.0 / 3.0 for v in (y, z)]]
+        u, v = y * y, z * z
+        inner = [((a - 2.0) * b).mul_(0.5).add_(2.0 / 3.0) for a, b in ((y, u), (z, v))]
+        return [(z * v).div_(6.0), *inner, (y * u).div_(6.0)]
     elif order == 4:
         t = x * x
         outer = [
@@ -181,8 +183,8 @@ Sum = Sequence[Tensor]
 def sample(
     t: Tensor, places: Sequence[Sum], shape: Sequence[int], order: int, mode: int, cval: float,
     padded: int,
-) -> Tensor:  # fmt: skip
-    """The values at coordinates, which are given for each axis."""
+) -> Iterator[tuple[slice, Tensor]]:  # fmt: skip
+    """The values at coordinates, which are given for each axis: some rows at a time."""
     count = math.prod(shape)
     sampled = _sampled if count < t.numel() else _sampled_densely
     if sampled is _sampled_densely:
@@ -190,19 +192,21 @@ def sample(
         for axis in range(t.dim()):
             t = extend(t, axis, order + 2, order + 2, _EDGES.get(mode, MIRROR), cval)
 
-    def kernel(places: list[Sum]) -> Tensor:
+    def kernel(places: Sequence[Sum]) -> Tensor:
         return sampled(t, [sum(of[1:], of[0]) + padded for of in places], order, mode, cval)
 
-    if count <= 2 * BLOCK or not in_blocks(t, *[x for of in places for x in of]):
-        return kernel(list(places))
-    t, made = t.contiguous(), t.new_empty(tuple(shape), dtype=torch.float64)
-    threads = torch.get_num_threads()
-    size = BLOCK if threads == 1 else 2 * BLOCK * threads  # torch's least for each thread
-    rows = max(1, size * shape[0] // count)
+    size = max(count, 1)
+    if in_blocks(t, *[x for of in places for x in of]):
+        threads = torch.get_num_threads()
+        size = BLOCK if threads == 1 else 2 * BLOCK * threads  # torch's least for each thread
+    rows = max(1, size * shape[0] // max(count, 1)) if shape else 1
+    if not shape or rows >= shape[0]:
+        yield slice(None), kernel(places)
+        return
+    t = t.contiguous()
     for begin in range(0, shape[0], rows):
-        part = [[x if len(x) == 1 else x[begin : begin + rows] for x in of] for of in places]
-        made[begin : begin + rows] = kernel(part)
-    return made
+        here = slice(begin, begin + rows)
+        yield here, kernel([[x if len(x) == 1 else x[here] for x in of] for of in places])
 
 
 _EDGES = {mode: mode for mode in (NEAREST, REFLECT, GRID_WRAP, GRID_CONSTANT)}
@@ -215,6 +219,7 @@ def _sampled_densely(
     """The values where the coefficients have been extended by ``order + 2`` on all sides."""
     first: Tensor | None = None
     outside: Tensor | None = None
+    skipped = 0
     taps: list[list[tuple[int, Tensor | None]]] = []
     for axis, x in enumerate(places):
         n = t.shape[axis] - 2 * (order + 2)
@@ -227,14 +232,14 @@ def _sampled_densely(
         below = torch.floor(x if order % 2 else x + 0.5).detach()
         w = weights(x - below, order) if order else [None]
         taps.append([(i * stride, weight) for i, weight in enumerate(w)])
-        start = below + (order + 2 - order // 2)
         if mode in (GRID_CONSTANT, NEAREST):
-            start = start.clamp(0, n + order + 3)
-        first = start * stride if first is None else first + start * stride
+            below = below.clamp(order // 2 - order - 2, n + 1 + order // 2)
+        first = below * stride if first is None else torch.add(first, below, alpha=stride)
+        skipped += (order + 2 - order // 2) * stride
     assert first is not None
     dtype = torch.int32 if t.numel() < 2**31 else torch.int64
     last = t.numel() - 1 - sum(line[-1][0] for line in taps)
-    at = first.to(dtype).clamp(0, last).reshape(-1)  # also a place that is no number
+    at = first.to(dtype).add_(skipped).clamp_(0, last).reshape(-1)  # also where x is no number
     total = _weighed(t.reshape(-1), at, first.shape, taps, 0)
     return total if outside is None else torch.where(outside, cval, total)
 
