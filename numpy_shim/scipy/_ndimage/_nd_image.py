@@ -45,6 +45,11 @@ def _tensor(x: Any) -> Tensor:
     return t
 
 
+def _truths(x: Any) -> Tensor:
+    t = _tensor(x)
+    return t if t.dtype is torch.bool else t != 0
+
+
 def _numbers(x: Any) -> list[Any]:
     return as_tensor("ndimage", x).double().reshape(-1).tolist()
 
@@ -340,7 +345,7 @@ def binary_erosion(
     invert: int, center_is_true: int, return_coordinates: int,
 ) -> Any:  # fmt: skip
     """Whether an element has changed, and which have if the list is asked for."""
-    before = _tensor(input) != 0
+    before = _truths(input)
     places = list(offsets(_numbers(structure), structure.shape))
     # inverted, what is eroded is the background: a dilation
     t, border = (~before, not edge) if invert else (before, bool(edge))
@@ -349,7 +354,7 @@ def binary_erosion(
         eroded = eroded & t
     after = ~eroded if invert else eroded
     if mask is not None:
-        after = torch.where(_tensor(mask) != 0, after, before)
+        after = torch.where(_truths(mask), after, before)
     _store(output, after)
     changed = after != before
     return (bool(changed.any()), changed) if return_coordinates else bool(changed.any())
@@ -360,10 +365,10 @@ def binary_erosion2(
     changed: Tensor,
 ) -> None:  # fmt: skip
     """Erode again around the elements that have changed; without end if ``iterations`` is < 0."""
-    t = _tensor(output) != 0
+    t = _truths(output)
     kept = ~t if invert else t
     places = list(offsets(_numbers(structure), structure.shape))
-    allowed = None if mask is None else _tensor(mask) != 0
+    allowed = None if mask is None else _truths(mask)
     used = _numbers(structure)
     if iterations < 0 and used == used[::-1] and set(structure.shape) == {3} and not any(origins):
         inside = kept if allowed is None else kept & allowed
@@ -385,7 +390,7 @@ def binary_erosion2(
 def euclidean_feature_transform(input: Any, sampling: Any, features: ndarray) -> None:
     t = _tensor(input)
     steps = [1.0] * t.dim() if sampling is None else _numbers(sampling)
-    features[...] = wrap(distances.nearest_background(t != 0, steps))
+    features[...] = wrap(distances.nearest_background(_truths(input), steps))
 
 
 def distance_transform_bf(

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from ..._array.ndarray import ndarray
-from ._nd_image import _numbers, _store, _tensor
+from ._nd_image import _numbers, _store, _truths
 from .shapes import connected
 from .windows import offsets
 
@@ -17,7 +17,7 @@ class NeedMoreBits(Exception):  # noqa: N818 - SciPy's name
 
 
 def _label(input: Any, structure: Any, output: ndarray) -> int:
-    inside = _tensor(input) != 0
+    inside = _truths(input)
     used = _numbers(structure)
     if used != used[::-1]:
         raise AssertionError("Structuring element is not symmetric")

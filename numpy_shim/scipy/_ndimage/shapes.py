@@ -36,7 +36,8 @@ def flooded(start: Tensor, inside: Tensor, places: list[Offset]) -> Tensor:
     """The connected parts of ``inside`` in which an element of ``start`` stands."""
     numbers, count = connected(inside, places)
     wet = torch.zeros(count + 1, dtype=torch.bool, device=start.device)
-    return inside & wet.index_fill(0, numbers[start & inside].long(), True)[numbers]
+    wet = wet.index_fill(0, numbers[start & inside].long(), True)
+    return inside & wet.index_select(0, numbers.reshape(-1)).reshape(inside.shape)
 
 
 def connected(inside: Tensor, places: list[Offset]) -> tuple[Tensor, int]:
@@ -56,25 +57,33 @@ def connected(inside: Tensor, places: list[Offset]) -> tuple[Tensor, int]:
     count = int(runs[-1]) if runs.numel() else 0
     runs = runs.reshape(inside.shape)
     middle = len(places) // 2  # the window is symmetric
-    pairs = [_touching(inside, runs, place, beside in places) for place in places[:middle]]
+    pairs = [
+        _touching(inside, runs, place, beside in places)
+        for place in places[:middle]
+        if beside not in places or place != (*beside[:-1], 0)
+    ]
     first = _first_of_part(pairs, count, inside.device)
     number = (first == torch.arange(count, device=inside.device)).cumsum(0)
     table = torch.cat([number.new_zeros(1), number[first]]).to(narrow)
-    return table[runs * inside], int(number[-1]) if count else 0
+    numbers = table.index_select(0, runs.mul_(inside).reshape(-1)).reshape(inside.shape)
+    return numbers, int(number[-1]) if count else 0
 
 
 def _touching(inside: Tensor, runs: Tensor, place: Offset, in_runs: bool) -> Tensor:
     """The pairs of runs, from 0, that touch in one direction; of one run and another once."""
     here, there = [], []
-    for i in place:  # from -1 to 1 steps along each axis
+    ahead = 0  # so many elements in the order of memory
+    for i, n in zip(place, inside.shape, strict=True):  # from -1 to 1 steps along each axis
         here.append(slice(1, None) if i == 0 else slice(None, -1) if i == 2 else slice(None))
         there.append(slice(None, -1) if i == 0 else slice(1, None) if i == 2 else slice(None))
-    touch = inside[tuple(here)] & inside[tuple(there)]
+        ahead = ahead * n + i - 1
+    touch, both = torch.zeros_like(inside), inside[tuple(here)] & inside[tuple(there)]
+    touch[tuple(here)] = both
     if in_runs:
-        again = touch[..., :-1].clone()
-        touch[..., 1:] &= ~again
+        touch[tuple(here)][..., 1:] &= ~both[..., :-1]
     at = touch.reshape(-1).nonzero().squeeze(1)
-    return torch.stack([runs[tuple(s)].reshape(-1)[at].long() - 1 for s in (here, there)])
+    flat = runs.reshape(-1)
+    return torch.stack([flat.index_select(0, i).long() - 1 for i in (at, at + ahead)])
 
 
 def _first_of_part(pairs: list[Tensor], count: int, device: torch.device) -> Tensor:
@@ -88,11 +97,11 @@ def _first_of_part(pairs: list[Tensor], count: int, device: torch.device) -> Ten
         low, high = torch.minimum(a, b), torch.maximum(a, b)
         first = first.scatter_reduce(0, high, low, "amin")
         while True:
-            followed = first[first]
+            followed = first.index_select(0, first)
             if torch.equal(followed, first):
                 break
             first = followed
-        a, b = first[a], first[b]
+        a, b = first.index_select(0, a), first.index_select(0, b)
         apart = (a != b).nonzero().squeeze(1)
         a, b = a[apart], b[apart]
     return first

@@ -41,6 +41,7 @@ def coefficients(t: Tensor, order: int, axis: int, mode: int) -> Tensor:
         return t.clone()
     if n <= _SHORT < t.numel() // n:
         unit = torch.eye(n, dtype=t.dtype, device=t.device)
+        made: Tensor
         return torch.tensordot(t, coefficients(unit, order, 1, mode), ([axis], [0])).movedim(
             -1, axis
         )
@@ -96,7 +97,7 @@ def weights(x: Tensor, order: int) -> list[Tensor]:
         found = [0.5 * (0.5 - x) ** 2, 0.75 - x * x]
     elif order == 3:
         u, v = y * y, z * z
-        inner = [((a - 2.0) * b).mul_(0.5).add_(2.0 / 3.0) for a, b in ((y, u), (z, v))]
+        inner = [(a - 2.0).mul_(b).mul_(0.5).add_(2.0 / 3.0) for a, b in ((y, u), (z, v))]
         return [(z * v).div_(6.0), *inner, (y * u).div_(6.0)]
     elif order == 4:
         t = x * x
@@ -192,21 +193,22 @@ def sample(
         for axis in range(t.dim()):
             t = extend(t, axis, order + 2, order + 2, _EDGES.get(mode, MIRROR), cval)
 
-    def kernel(places: Sequence[Sum]) -> Tensor:
-        return sampled(t, [sum(of[1:], of[0]) + padded for of in places], order, mode, cval)
+    def kernel(places: Sequence[Sum], shape: Sequence[int]) -> Tensor:
+        lines = [(sum(of[1:], of[0]) + padded).expand(shape).reshape(-1) for of in places]
+        return sampled(t, lines, order, mode, cval).reshape(shape)
 
     size = max(count, 1)
     if in_blocks(t, *[x for of in places for x in of]):
-        threads = torch.get_num_threads()
+        t, threads = t.contiguous(), torch.get_num_threads()
         size = BLOCK if threads == 1 else 2 * BLOCK * threads  # torch's least for each thread
-    rows = max(1, size * shape[0] // max(count, 1)) if shape else 1
-    if not shape or rows >= shape[0]:
-        yield slice(None), kernel(places)
+    if count <= size:
+        yield slice(None), kernel(places, shape)
         return
-    t = t.contiguous()
+    rows = max(1, size * shape[0] // count)
     for begin in range(0, shape[0], rows):
-        here = slice(begin, begin + rows)
-        yield here, kernel([[x if len(x) == 1 else x[here] for x in of] for of in places])
+        here, n = slice(begin, begin + rows), min(rows, shape[0] - begin)
+        part = [[x if len(x) == 1 else x[here] for x in of] for of in places]
+        yield here, kernel(part, [n, *shape[1:]])
 
 
 _EDGES = {mode: mode for mode in (NEAREST, REFLECT, GRID_WRAP, GRID_CONSTANT)}
@@ -239,18 +241,18 @@ def _sampled_densely(
     assert first is not None
     dtype = torch.int32 if t.numel() < 2**31 else torch.int64
     last = t.numel() - 1 - sum(line[-1][0] for line in taps)
-    at = first.to(dtype).add_(skipped).clamp_(0, last).reshape(-1)  # also where x is no number
-    total = _weighed(t.reshape(-1), at, first.shape, taps, 0)
+    at = first.to(dtype).add_(skipped).clamp_(0, last)  # also where x is no number
+    total = _weighed(t.reshape(-1), at, taps, 0)
     return total if outside is None else torch.where(outside, cval, total)
 
 
-def _weighed(flat: Tensor, at: Tensor, shape: torch.Size, taps: Any, begin: int) -> Tensor:
+def _weighed(flat: Tensor, at: Tensor, taps: Sequence[Any], begin: int) -> Tensor:
     """The sum over the coefficients from each place on."""
     if not taps:
-        return flat[begin:].index_select(0, at).reshape(shape)
+        return flat[begin:].index_select(0, at)
     total: Tensor | None = None
     for step, weight in taps[0]:
-        value = _weighed(flat, at, shape, taps[1:], begin + step)
+        value = _weighed(flat, at, taps[1:], begin + step)
         if weight is None:
             return value
         total = value * weight if total is None else total.addcmul_(value, weight)
