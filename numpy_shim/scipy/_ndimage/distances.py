@@ -17,55 +17,95 @@ def nearest_background(inside: Tensor, sampling: Sequence[float]) -> Tensor:
     begins with -1, as in SciPy.
     """
     rank = inside.dim()
-    found = torch.zeros((rank, *inside.shape), dtype=torch.int64, device=inside.device)
     if not inside.numel():
-        return found
-    places = torch.arange(inside.shape[0], device=inside.device)
-    column = places.reshape(-1, *[1] * (rank - 1)).expand(inside.shape)
-    found[0] = _nearest_in_line(column, inside)
+        return torch.zeros((rank, *inside.shape), dtype=torch.int64, device=inside.device)
+    lines = [
+        torch.arange(n, dtype=torch.int32, device=inside.device).reshape(
+            [-1 if a == axis else 1 for a in range(rank)]
+        )
+        for axis, n in enumerate(inside.shape)
+    ]
+    found = [_nearest_in_line(lines[0], inside)]
     for axis in range(1, rank):
-        n = inside.shape[axis]
-        line = torch.arange(n, device=inside.device)
-        found[axis] = line.reshape([-1 if a == axis else 1 for a in range(rank)])
         squares = torch.zeros(inside.shape, dtype=torch.float64, device=inside.device)
-        for a in range(axis):
-            here = torch.arange(inside.shape[a], device=inside.device)
-            here = here.reshape([-1 if b == a else 1 for b in range(rank)])
-            squares = squares + ((found[a] - here) * sampling[a]).square()
-        squares = torch.where(found[0] < 0, torch.inf, squares).movedim(axis, -1)
-        best = _nearest_sums(squares.reshape(-1, n), sampling[axis]).reshape(squares.shape)
-        best = best.movedim(-1, axis)
-        found = found.gather(axis + 1, best.expand(found.shape))
-    if rank > 1:
-        found[1:] = torch.where(found[0] < 0, 0, found[1:])
-    return found
+        for place, line, step in zip(found, lines, sampling, strict=False):
+            squares = squares.add_((place - line).double().mul_(step).square_())
+        squares = squares.masked_fill_(found[0] < 0, torch.inf).movedim(axis, -1)
+        n, is_whole = inside.shape[axis], all(float(s).is_integer() for s in sampling[: axis + 1])
+        best = _nearest_sums(squares.reshape(-1, n), sampling[axis], is_whole)
+        best = best.reshape(squares.shape).movedim(-1, axis)
+        found = [*[place.gather(axis, best) for place in found], best.int()]
+    # 0 behind a -1
+    return torch.stack([found[0], *[place & ~(found[0] >> 31) for place in found[1:]]])
 
 
 def _nearest_in_line(column: Tensor, inside: Tensor) -> Tensor:
     """Along the first axis the place of the nearest background; -1 where a line has none."""
-    n = inside.shape[0]
-    before = torch.where(inside, -1, column).cummax(0).values
-    after = torch.where(inside, n, column).flip(0).cummin(0).values.flip(0)
-    nearer = (before >= 0) & ((after == n) | (column - before <= after - column))
-    return torch.where(nearer, before, torch.where(after < n, after, -1))
+    n = len(inside)
+    none = 2 * n + 1
+    background = (~inside).int()
+    before = _largest(background * (column + none) - none, False)
+    after = -_largest(background * (none - column) - none, True)
+    # of two equally near the one before
+    nearer = torch.minimum((column - before) * 2, (after - column) * 2 + 1)
+    ahead = (nearer & 1) * 2 - 1
+    place = column + (nearer >> 1) * ahead
+    return torch.where(nearer > 2 * n, -1, place)
+
+
+def _largest(t: Tensor, back: bool) -> Tensor:
+    """Of all elements up to each one along the first axis, or from each one on."""
+    step, other = 1, torch.empty_like(t)
+    while step < len(t):
+        late, early = slice(step, None), slice(None, -step)
+        to, of, rest = (early, late, slice(-step, None)) if back else (late, early, slice(step))
+        torch.maximum(t[to], t[of], out=other[to])
+        other[rest] = t[rest]
+        t, other, step = other, t, 2 * step
+    return t
 
 
 _STEPS = 48
 """How far the nearest is looked for step by step; what is farther away is found by halves."""
 
 
-def _nearest_sums(values: Tensor, step: float) -> Tensor:
+def _nearest_sums(values: Tensor, step: float, is_whole: bool) -> Tensor:
     """The same as ``_least_sums``, step by step where the nearest is near: block by block."""
     m, n = values.shape
     best = torch.empty((m, n), dtype=torch.int64, device=values.device)
-    rows = max(1, BLOCK // max(n, 1)) if in_blocks(values) else m
+    rows = max(1, 2 * BLOCK // max(n, 1)) if in_blocks(values) else m
+    by_steps = _by_whole_steps if is_whole and abs(step) <= _STEPS else _by_steps
     for begin in range(0, m, max(rows, 1)):
-        part = values[begin : begin + rows]
-        best[begin : begin + rows] = _by_steps(part.contiguous(), step)
+        part = values[begin : begin + rows].contiguous()
+        best[begin : begin + rows], least = by_steps(part, step)
+        far = least.amax(1) > ((_STEPS - 1) * step) ** 2 if n > _STEPS else least.new_zeros(0)
+        lines = far.nonzero().squeeze(1)
+        if len(lines):
+            best[begin + lines] = _least_sums(part[lines], step)
     return best
 
 
-def _by_steps(values: Tensor, step: float) -> Tensor:
+def _by_whole_steps(values: Tensor, step: float) -> tuple[Tensor, Tensor]:
+    """Where sums are whole numbers, a number is a sum and then how far ahead it was found."""
+    n, size = values.shape[1], int(step)
+    start = (values.clamp_max((_STEPS * size) ** 2).int() << 7) + 64
+    least, sums = start.clone(), torch.empty_like(start)
+    for d in range(1, min(_STEPS, n)):
+        square = (d * size) ** 2
+        if d % 4 == 1 and not int(least.max()) >> 7 > square:
+            break
+        for to, of, ahead in (
+            (slice(d, None), slice(None, -d), -d),
+            (slice(None, -d), slice(d, None), d),
+        ):
+            here = least[:, to]
+            torch.add(start[:, of], (square << 7) + ahead, out=sums[:, to])
+            torch.minimum(here, sums[:, to], out=here)
+    place = torch.arange(n, dtype=torch.int32, device=values.device)
+    return (least & 127) - 64 + place, least >> 7
+
+
+def _by_steps(values: Tensor, step: float) -> tuple[Tensor, Tensor]:
     n = values.shape[1]
     least = values.clone()
     place = torch.arange(n, dtype=torch.int32, device=values.device)
@@ -73,7 +113,7 @@ def _by_steps(values: Tensor, step: float) -> Tensor:
     for d in range(1, min(_STEPS, n)):
         square = (d * step) * (d * step)
         if d % 4 == 1 and not bool((least > square).any()):
-            return best.long()
+            break
         for to, of, compare in (
             (slice(d, None), slice(None, -d), torch.le),  # of those equally near the first
             (slice(None, -d), slice(d, None), torch.lt),
@@ -82,12 +122,7 @@ def _by_steps(values: Tensor, step: float) -> Tensor:
             nearer = compare(sums, least[:, to])
             least[:, to] = torch.where(nearer, sums, least[:, to])
             best[:, to] = torch.where(nearer, place[of], best[:, to])
-    found = best.long()
-    far = (least > ((_STEPS - 1) * step) ** 2).any(1) if n > _STEPS else best.new_zeros(len(best))
-    lines = far.nonzero().squeeze(1)
-    if len(lines):
-        found[lines] = _least_sums(values[lines], step)
-    return found
+    return best, least
 
 
 def _least_sums(values: Tensor, step: float) -> Tensor:
