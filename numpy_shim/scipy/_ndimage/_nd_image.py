@@ -105,12 +105,15 @@ def uniform_filter1d(
     t = _tensor(input).double()
     before = size // 2 + origin
     extended = extend(t, axis, before, size - 1 - before, mode, cval)
-    total = by_blocks(
-        lambda part, shape: _sum_along(part, axis, size, shape[axis]), extended, t.shape, BLOCK
+    mean = by_blocks(
+        lambda part, shape: _sum_along(part, axis, size, shape[axis]) / size,
+        extended,
+        t.shape,
+        BLOCK,
     )
     if not in_blocks(extended) or not torch.isfinite(extended.sum()):
-        total = total + _spread(extended, axis, t.shape[axis])
-    _store(output, total / size)
+        mean = mean + _spread(extended, axis, t.shape[axis])
+    _store(output, mean)
 
 
 def _sum_along(extended: Tensor, axis: int, size: int, n: int) -> Tensor:
@@ -410,7 +413,8 @@ def distance_transform_op(structure: Any, steps: ndarray, features: Any) -> None
     if features is not None:
         raise NotImplementedError("the nearest elements of a chamfer distance")
     t, used = _tensor(steps), _numbers(structure)
-    if not bool((t < 0).any()):  # SciPy goes over the array a second time, from the other end
+    # SciPy goes over the array a second time, from the other end
+    if not t.numel() or int(t.min()) >= 0:
         return
     offsets_used = [sum(i != 1 for i in at) for at in offsets(used, structure.shape)]
     if all(used):

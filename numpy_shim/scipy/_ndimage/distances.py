@@ -166,11 +166,11 @@ def city_block(start: Tensor) -> Tensor:
 
 def chessboard(start: Tensor) -> Tensor:
     """The same with steps along diagonals."""
-    inside = start < 0
-    steps = torch.zeros_like(inside, dtype=torch.uint8)
+    inside = (start < 0).to(torch.uint8)
+    steps = torch.zeros_like(inside)
     for d in range(_STEPS):  # a step is an erosion
-        if d % 4 == 0 and not bool(inside.any()):
-            return steps.long()
+        if d % 4 == 0 and not int(inside.max()):
+            return steps
         steps += inside
         for axis in range(start.dim()):
             inside = _eroded(inside, axis)
@@ -186,7 +186,7 @@ def _eroded(inside: Tensor, axis: int) -> Tensor:
     """Without the elements that have a neighbour along an axis that is not inside."""
     made, n = inside.clone(), inside.shape[axis] - 1
     for to, of in ((0, 1), (1, 0)):
-        made.narrow(axis, to, max(n, 0)).logical_and_(inside.narrow(axis, of, max(n, 0)))
+        made.narrow(axis, to, max(n, 0)).bitwise_and_(inside.narrow(axis, of, max(n, 0)))
     return made
 
 

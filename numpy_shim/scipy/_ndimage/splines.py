@@ -41,10 +41,7 @@ def coefficients(t: Tensor, order: int, axis: int, mode: int) -> Tensor:
         return t.clone()
     if n <= _SHORT < t.numel() // n:
         unit = torch.eye(n, dtype=t.dtype, device=t.device)
-        made: Tensor
-        return torch.tensordot(t, coefficients(unit, order, 1, mode), ([axis], [0])).movedim(
-            -1, axis
-        )
+        return (t.movedim(axis, -1) @ coefficients(unit, order, 1, mode)).movedim(-1, axis)
     beyond = sum((1 << _doublings(z)) - 1 for z in _POLES[order])
     edge = {NEAREST: REFLECT, REFLECT: REFLECT, GRID_WRAP: GRID_WRAP}.get(mode, MIRROR)
     lines = edges(t, axis, beyond, beyond, edge, 0.0)
