@@ -20,6 +20,7 @@ from . import distances, shapes, spectra, splines
 from . import order as _order
 from .windows import (
     BLOCK,
+    Parts,
     Tap,
     by_blocks,
     extend,
@@ -62,6 +63,11 @@ def _store(output: ndarray, values: Tensor) -> None:
     output[...] = wrap(values)
 
 
+def _store_parts(output: ndarray, parts: Parts) -> None:
+    for here, values in parts:
+        _store(output[here], values)
+
+
 def _store_rounded(output: ndarray, values: Tensor) -> None:
     """To integers the nearest number, within the limits of the dtype."""
     kind = output.dtype.kind
@@ -83,7 +89,7 @@ def correlate1d(
     t, w = _tensor(input).double(), weights_of(as_tensor("ndimage", weights))
     before = len(w) // 2 + origin
     extended = extend(t, axis, before, len(w) - 1 - before, mode, cval)
-    _store(output, weigh(extended, line_taps(w, axis, t.dim()), t.shape))
+    _store_parts(output, weigh(extended, line_taps(w, axis, t.dim()), t.shape))
 
 
 def correlate(
@@ -96,7 +102,7 @@ def correlate(
         Tap(x, at) for x, at in zip(w, places, strict=True) if isinstance(x, Tensor) or abs(x) > eps
     ]
     extended = extend_for(t, weights.shape, origins, mode, cval)
-    _store(output, weigh(extended, taps, t.shape))
+    _store_parts(output, weigh(extended, taps, t.shape))
 
 
 def uniform_filter1d(
@@ -105,15 +111,15 @@ def uniform_filter1d(
     t = _tensor(input).double()
     before = size // 2 + origin
     extended = extend(t, axis, before, size - 1 - before, mode, cval)
-    mean = by_blocks(
-        lambda part, shape: _sum_along(part, axis, size, shape[axis]) / size,
-        extended,
-        t.shape,
-        BLOCK,
-    )
+    spread: Tensor | None = None
     if not in_blocks(extended) or not torch.isfinite(extended.sum()):
-        mean = mean + _spread(extended, axis, t.shape[axis])
-    _store(output, mean)
+        spread = _spread(extended, axis, t.shape[axis])
+
+    def kernel(part: Tensor, shape: list[int]) -> Tensor:
+        return _sum_along(part, axis, size, shape[axis]) / size
+
+    for here, mean in by_blocks(kernel, extended, t.shape, BLOCK):
+        _store(output[here], mean if spread is None else mean + spread[here])
 
 
 def _sum_along(extended: Tensor, axis: int, size: int, n: int) -> Tensor:
@@ -162,7 +168,7 @@ def min_or_max_filter(
     cval = _cast(cval, t)
     if structure is None:
         extended = extend_for(_order.comparable(t, cval), footprint.shape, origins, mode, cval)
-        _store(output, _order.choose_in(extended, places, t.shape, choose))
+        _store_parts(output, _order.choose_in(extended, places, t.shape, choose))
         return
     sign = -1.0 if minimum else 1.0
     inside = zip(_numbers(structure), _numbers(footprint), strict=True)
@@ -193,7 +199,7 @@ def rank_filter(
     cval = _cast(cval, t)
     places = list(offsets(_numbers(footprint), footprint.shape))
     extended = extend_for(_order.comparable(t, cval), footprint.shape, origins, mode, cval)
-    _store(output, _order.rank_in(extended, places, rank, t.shape))
+    _store_parts(output, _order.rank_in(extended, places, rank, t.shape))
 
 
 def generic_filter(
@@ -266,7 +272,7 @@ def fourier_shift(input: Any, shifts: Any, n: int, axis: int, output: ndarray) -
 
 
 def spline_filter1d(input: Any, order: int, axis: int, output: ndarray, mode: int) -> None:
-    _store(output, splines.coefficients(_tensor(input).double(), order, axis, mode))
+    _store_parts(output, splines.coefficients(_tensor(input).double(), order, axis, mode))
 
 
 def geometric_transform(
@@ -292,7 +298,7 @@ def geometric_transform(
             ]
             places.append([first + steps[0], *steps[1:]])
     for here, values in splines.sample(t, places, shape, order, mode, cval, padded):
-        _store_rounded(output[here] if shape else output, values)
+        _store_rounded(output[here], values)
 
 
 def _along(line: Tensor, axis: int, rank: int) -> Tensor:
@@ -333,7 +339,7 @@ def zoom_shift(
             x = (x + 0.5) * factor - 0.5 if grid_mode else x * factor
         places.append(x)
     if output.dtype.kind == "f":
-        _store(output, splines.sample_grid(t, places, order, mode, cval, padded))
+        _store_parts(output, splines.sample_grid(t, places, order, mode, cval, padded))
     else:  # to be rounded: in SciPy's order of additions, to which side a half goes
         grid = [[_along(x, axis, len(places))] for axis, x in enumerate(places)]
         for here, values in splines.sample(t, grid, output.shape, order, mode, cval, padded):

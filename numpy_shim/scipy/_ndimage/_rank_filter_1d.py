@@ -6,7 +6,7 @@ from typing import Any
 
 from ..._array.ndarray import ndarray
 from . import order
-from ._nd_image import _store, _tensor
+from ._nd_image import _store_parts, _tensor
 from .windows import extend
 
 
@@ -17,4 +17,4 @@ def rank_filter(
     t = _tensor(x)
     before = size // 2 + origin
     extended = extend(t, 0, before, size - 1 - before, mode, cval.item())
-    _store(output, order.rank_in(extended, [(i,) for i in range(size)], rank, t.shape))
+    _store_parts(output, order.rank_in(extended, [(i,) for i in range(size)], rank, t.shape))

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from .windows import BLOCK, Offset, by_blocks, shifted
+from .windows import BLOCK, Offset, Parts, by_blocks, shifted
 
 Chosen = Callable[[Tensor, Tensor], Tensor]
 
@@ -41,7 +41,7 @@ def choose_along(extended: Tensor, axis: int, size: int, n: int, choose: Chosen)
 
 def choose_in(
     extended: Tensor, places: list[Offset], shape: Sequence[int], choose: Chosen
-) -> Tensor:
+) -> Parts:
     """The smallest or largest element at the places of each window."""
 
     def kernel(part: Tensor, here: list[int]) -> Tensor:
@@ -69,7 +69,7 @@ def choose_in_relief(
 _LARGEST_NETWORK = 64
 
 
-def rank_in(extended: Tensor, places: list[Offset], rank: int, shape: Sequence[int]) -> Tensor:
+def rank_in(extended: Tensor, places: list[Offset], rank: int, shape: Sequence[int]) -> Parts:
     """The element of a rank among those at the places of each window."""
     count = len(places)
     if count <= _LARGEST_NETWORK:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -18,6 +18,7 @@ from .windows import (
     NEAREST,
     REFLECT,
     WRAP,
+    Parts,
     edges,
     extend,
     in_blocks,
@@ -34,24 +35,31 @@ _POLES = {
 # --- the filter ---
 
 
-def coefficients(t: Tensor, order: int, axis: int, mode: int) -> Tensor:
+def coefficients(t: Tensor, order: int, axis: int, mode: int) -> Parts:
     """The coefficients of the spline through the values, along an axis."""
     n = t.shape[axis]
     if n < 2:
-        return t.clone()
-    if n <= _SHORT < t.numel() // n:
-        unit = torch.eye(n, dtype=t.dtype, device=t.device)
-        return (t.movedim(axis, -1) @ coefficients(unit, order, 1, mode)).movedim(-1, axis)
+        yield ..., t
+        return
     beyond = sum((1 << _doublings(z)) - 1 for z in _POLES[order])
     edge = {NEAREST: REFLECT, REFLECT: REFLECT, GRID_WRAP: GRID_WRAP}.get(mode, MIRROR)
-    lines = edges(t, axis, beyond, beyond, edge, 0.0)
-    if t.dim() < 2 or t.numel() <= 2 * BLOCK or not in_blocks(t):
-        return _filtered(torch.cat(lines, axis), order, axis)
-    other = 0 if axis else 1
-    made, size = torch.empty_like(t), max(1, BLOCK * t.shape[other] // t.numel())
-    for *part, place in zip(*[torch.split(x, size, other) for x in (*lines, made)], strict=True):
-        place.copy_(_filtered(torch.cat(part, axis), order, axis))
-    return made
+    if n <= _SHORT < t.numel() // n:
+        unit = torch.eye(n, dtype=t.dtype, device=t.device)
+        unit = _filtered(extend(unit, 1, beyond, beyond, edge, 0.0), order, 1)
+        yield ..., (t.movedim(axis, -1) @ unit).movedim(-1, axis)
+        return
+    lines, other, size = edges(t, axis, beyond, beyond, edge, 0.0), 0 if axis else 1, t.numel()
+    if t.dim() < 2 or size <= 2 * BLOCK or not in_blocks(t):
+        yield ..., _filtered(torch.cat(lines, axis), order, axis)
+        return
+    size, begin = max(1, BLOCK * t.shape[other] // size), 0
+    for part in zip(*[torch.split(x, size, other) for x in lines], strict=True):
+        here = slice(begin, begin + size)
+        yield (
+            (here, ...) if axis else (slice(None), here),
+            _filtered(torch.cat(part, axis), order, axis),
+        )
+        begin += size
 
 
 _SHORT = 64
@@ -181,8 +189,8 @@ Sum = Sequence[Tensor]
 def sample(
     t: Tensor, places: Sequence[Sum], shape: Sequence[int], order: int, mode: int, cval: float,
     padded: int,
-) -> Iterator[tuple[slice, Tensor]]:  # fmt: skip
-    """The values at coordinates, which are given for each axis: some rows at a time."""
+) -> Parts:  # fmt: skip
+    """The values at coordinates, which are given for each axis."""
     count = math.prod(shape)
     sampled = _sampled if count < t.numel() else _sampled_densely
     if sampled is _sampled_densely:
@@ -199,7 +207,7 @@ def sample(
         t, threads = t.contiguous(), torch.get_num_threads()
         size = BLOCK if threads == 1 else 2 * BLOCK * threads  # torch's least for each thread
     if count <= size:
-        yield slice(None), kernel(places, shape)
+        yield ..., kernel(places, shape)
         return
     rows = max(1, size * shape[0] // count)
     for begin in range(0, shape[0], rows):
@@ -298,18 +306,18 @@ def _over_taps(
 
 def sample_grid(
     t: Tensor, places: Sequence[Tensor], order: int, mode: int, cval: float, padded: int
-) -> Tensor:
+) -> Parts:
     """The values on the grid of coordinates of each axis: one axis after the other."""
     lines = [Line(x + padded, n, order, mode) for x, n in zip(places, t.shape, strict=True)]
     count = math.prod([len(x) for x in places])
     if count <= 2 * BLOCK or not in_blocks(t, *places):
-        return _on_grid(t, lines, cval)
+        yield ..., _on_grid(t, lines, cval)
+        return
     rows = max(1, BLOCK * len(places[0]) // count)
-    made = t.new_empty([len(x) for x in places], dtype=torch.float64)
     for begin, x in enumerate(torch.split(places[0] + padded, rows)):
         first = Line(x, t.shape[0], order, mode)
-        made[begin * rows : (begin + 1) * rows] = _on_grid(t, [first, *lines[1:]], cval)
-    return made
+        here = slice(begin * rows, (begin + 1) * rows)
+        yield here, _on_grid(t, [first, *lines[1:]], cval)
 
 
 def _on_grid(t: Tensor, lines: Sequence[Line], cval: float) -> Tensor:

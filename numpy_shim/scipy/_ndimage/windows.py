@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -77,29 +78,33 @@ def in_blocks(*tensors: Tensor) -> bool:
     )
 
 
+Parts = Iterator[tuple[Any, Tensor]]
+"""A result in parts, each with its index: so none of it is in memory beside the output."""
+
+
 def by_blocks(
     kernel: Callable[[Tensor, list[int]], Tensor], extended: Tensor, shape: Sequence[int], size: int
-) -> Tensor:
+) -> Parts:
     """``kernel`` of the windows, made in blocks of ``size`` elements along the first axis.
 
     The kernel gets a part of ``extended`` and the shape of its result.
     """
-    count = 1
-    for n in shape:
-        count *= n
+    count = math.prod(shape)
     if not shape or count <= 2 * size or not in_blocks(extended):
-        return kernel(extended, list(shape))
+        yield ..., kernel(extended, list(shape))
+        return
     rows = max(1, size * shape[0] // count)
     more = extended.shape[0] - shape[0]
-    out = None
     for begin in range(0, shape[0], rows):
         here = min(rows, shape[0] - begin)
-        part = kernel(extended.narrow(0, begin, here + more), [here, *shape[1:]])
-        if out is None:
-            out = part.new_empty(tuple(shape))
-        out.narrow(0, begin, here).copy_(part)
-    assert out is not None
-    return out
+        part = extended.narrow(0, begin, here + more)
+        yield slice(begin, begin + here), kernel(part, [here, *shape[1:]])
+
+
+def joined(parts: Parts) -> Tensor:
+    """The whole of what was made in blocks along the first axis."""
+    values = [value for _, value in parts]
+    return values[0] if len(values) == 1 else torch.cat(values)
 
 
 class Tap:
@@ -116,7 +121,7 @@ class Tap:
         return t.add(shifted(extended, self.other, shape), alpha=self.sign)
 
 
-def weigh(extended: Tensor, taps: Sequence[Tap], shape: Sequence[int]) -> Tensor:
+def weigh(extended: Tensor, taps: Sequence[Tap], shape: Sequence[int]) -> Parts:
     """The sum of weighted elements of each window, in the order of the taps."""
 
     def kernel(part: Tensor, here: list[int]) -> Tensor:

@@ -133,7 +133,8 @@ def _medfilt2d(image: Any, size: Any) -> Any:
     shape = as_tensor("medfilt2d", size).tolist()
     places = list(windows.offsets([True] * (shape[0] * shape[1]), shape))
     extended = windows.extend_for(order.comparable(t, 0), shape, (0, 0), windows.GRID_CONSTANT, 0)
-    return wrap(order.rank_in(extended, places, len(places) // 2, t.shape).to(t.dtype))
+    middle = order.rank_in(extended, places, len(places) // 2, t.shape)
+    return wrap(windows.joined(middle).to(t.dtype))
 
 
 __all__ = ["_convolve2d", "_correlateND", "_linear_filter", "_medfilt2d"]
