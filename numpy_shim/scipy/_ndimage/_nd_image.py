@@ -16,6 +16,7 @@ from torch import Tensor
 
 from ..._array.ndarray import AnyArray, ndarray, wrap
 from ..._convert.arguments import as_tensor
+from ..._functions.memory import may_share_memory
 from . import distances, shapes, spectra, splines
 from . import order as _order
 from .windows import (
@@ -66,6 +67,11 @@ def _store(output: ndarray, values: Tensor) -> None:
 def _store_parts(output: ndarray, parts: Parts) -> None:
     for here, values in parts:
         _store(output[here], values)
+
+
+def _apart(t: Tensor, output: ndarray) -> Tensor:
+    """``t``, or a copy of it where the output, which is filled in parts, is on its memory."""
+    return t.clone() if in_blocks(t) and may_share_memory(wrap(t), output) else t
 
 
 def _store_rounded(output: ndarray, values: Tensor) -> None:
@@ -272,14 +278,16 @@ def fourier_shift(input: Any, shifts: Any, n: int, axis: int, output: ndarray) -
 
 
 def spline_filter1d(input: Any, order: int, axis: int, output: ndarray, mode: int) -> None:
-    _store_parts(output, splines.coefficients(_tensor(input).double(), order, axis, mode))
+    t = _tensor(input).double()
+    t = t if input is output else _apart(t, output)  # a part has whole lines
+    _store_parts(output, splines.coefficients(t, order, axis, mode))
 
 
 def geometric_transform(
     input: Any, mapping: Any, coordinates: Any, matrix: Any, shift: Any, output: ndarray,
     order: int, mode: int, cval: float, padded: int, extra: Any, keywords: Any,
 ) -> None:  # fmt: skip
-    t, shape = _tensor(input), output.shape
+    t, shape = _apart(_tensor(input), output), output.shape
     places: list[list[Tensor]] = []
     if matrix is None:
         found = (
@@ -328,7 +336,7 @@ def zoom_shift(
     input: Any, zoom: Any, shift: Any, output: ndarray, order: int, mode: int, cval: float,
     padded: int, grid_mode: bool,
 ) -> None:  # fmt: skip
-    t = _tensor(input)
+    t = _apart(_tensor(input), output)
     places = []
     for axis, n in enumerate(output.shape):
         x = torch.arange(n, dtype=torch.float64, device=t.device)

@@ -208,6 +208,44 @@ def test_small_and_odd_images():
     compare("spline_filter1d", image("float64", 400), 5)
 
 
+@pytest.mark.parametrize("mode", ALL_MODES)
+def test_interpolation_in_parts(mode: str):
+    x = image("float64", 260, 270)
+    places = RNG.uniform(-90, 350, (2, 280, 250))
+    for order in (0, 1, 3, 5):
+        options: dict[str, Any] = {"order": order, "mode": mode, "cval": -3.0}
+        compare("map_coordinates", x, places, **options)
+        compare("rotate", x, 33.0, **options)
+        compare("zoom", x, 1.2, **options)
+        compare("shift", x, (1.25, -2.5), output="int16", **options)
+        for axis in (0, 1) if order > 1 else ():
+            compare("spline_filter1d", x, order, axis, mode=mode)
+    compare("spline_filter1d", image("float64", 30, 100, 40), 3, 1, mode=mode)
+    compare("map_coordinates", x, [[1e300, -1e300, 5, 2.0**40]] * 2, order=1, mode="constant")
+
+
+def test_short_lines_are_filtered_as_others(device: str):
+    t = torch.tensor(image("float64", 2, 70), requires_grad=True)
+    assert torch.autograd.gradcheck(
+        lambda t: FUNCTIONS["spline_filter1d"](np.asarray(t), 3, 0).tensor, (t,), atol=1e-6
+    )
+    for mode in ("mirror", "grid-wrap"):
+        x = image("float64", 3, 90, 5)
+        for axis in range(3):
+            compare("spline_filter1d", x, 3, axis, mode=mode, device=device)
+
+
+def test_an_output_on_the_memory_of_the_input():
+    for name, args in (("shift", (1.0,)), ("rotate", (20.0,)), ("spline_filter1d", (3,))):
+        options = {} if name[0] == "s" else {"reshape": False}
+        for turned in (False, True):
+            x = np.asarray(image("float64", 260, 270))
+            expected = FUNCTIONS[name](x.copy(), *args, **options)
+            output = x[::-1] if turned else x
+            FUNCTIONS[name](x, *args, output=output, **options)
+            numpy.testing.assert_allclose(numpy.asarray(output), numpy.asarray(expected))
+
+
 # --- spectra, shapes and measurements ---
 
 
@@ -280,6 +318,10 @@ def test_distances(device: str):
             compare("distance_transform_edt", x, 0.5, device=device)
     x = RNG.random((11, 13)) < 0.9
     compare("distance_transform_edt", x, (2.0, 0.3), return_indices=True, device=device)
+    for share in (0.9, 0.9995):  # near, and too far for single steps
+        x = RNG.random((150, 120)) < share
+        for sampling in (None, (2, 3), (0.3, 1), (50, 1)):
+            compare("distance_transform_edt", x, sampling, return_indices=True, device=device)
     compare("distance_transform_edt", x, return_distances=False, device=device)
     compare("distance_transform_cdt", x, "no metric", device=device)
     compare("distance_transform_cdt", x, numpy.ones((3, 3), bool), device=device)
@@ -420,9 +462,10 @@ def test_gradients(name_and_args: Any):
     )
 
 
-def test_gradient_of_coordinates_and_weights():
+@pytest.mark.parametrize("count", [7, 40])
+def test_gradient_of_coordinates_and_weights(count: int):
     x = torch.tensor(image("float64", 6, 5), requires_grad=True)
-    places = torch.tensor(RNG.uniform(0.2, 3.8, (2, 7)), requires_grad=True)
+    places = torch.tensor(RNG.uniform(0.2, 3.8, (2, count)), requires_grad=True)
     weights = torch.tensor(RNG.normal(size=(3, 3)), requires_grad=True)
 
     def sampled(x: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
@@ -451,6 +494,7 @@ def test_the_network_selects():
 TRACED: list[tuple[str, tuple[Any, ...]]] = [
     ("gaussian_filter", (1.0,)), ("uniform_filter", (3,)), ("sobel", ()), ("zoom", (2,)),
     ("shift", (1.5,)), ("map_coordinates", ([[1.2, 3.0], [0.0, 2.2]],)), ("mean", ()),
+    ("spline_filter", ()), ("map_coordinates", ([[1.2] * 50, [2.2] * 50],)),
 ]  # fmt: skip
 BROKEN = [("median_filter", (3,)), ("binary_erosion", ()), ("label", ())]
 
