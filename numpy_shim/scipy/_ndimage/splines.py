@@ -48,17 +48,16 @@ def coefficients(t: Tensor, order: int, axis: int, mode: int) -> Parts:
         unit = _filtered(extend(unit, 1, beyond, beyond, edge, 0.0), order, 1)
         yield ..., (t.movedim(axis, -1) @ unit).movedim(-1, axis)
         return
-    lines, other, size = edges(t, axis, beyond, beyond, edge, 0.0), 0 if axis else 1, t.numel()
-    if t.dim() < 2 or size <= 2 * BLOCK or not in_blocks(t):
+    lines, other = edges(t, axis, beyond, beyond, edge, 0.0), 0 if axis else 1
+    if t.dim() < 2 or t.numel() <= 2 * BLOCK or not in_blocks(t):
         yield ..., _filtered(torch.cat(lines, axis), order, axis)
         return
-    size, begin = max(1, BLOCK * t.shape[other] // size), 0
+    is_finite = bool(torch.isfinite(t.sum()))
+    size, begin = max(1, 2 * BLOCK * t.shape[other] // t.numel()), 0
     for part in zip(*[torch.split(x, size, other) for x in lines], strict=True):
         here = slice(begin, begin + size)
-        yield (
-            (here, ...) if axis else (slice(None), here),
-            _filtered(torch.cat(part, axis), order, axis),
-        )
+        made = _filtered(torch.cat(part, axis), order, axis, is_finite)
+        yield (here, ...) if axis else (slice(None), here), made
         begin += size
 
 
@@ -71,14 +70,15 @@ def _doublings(z: float) -> int:
     return next(k for k in range(1, 9) if abs(z) ** (1 << k) < 1e-18)
 
 
-def _filtered(t: Tensor, order: int, axis: int) -> Tensor:
+def _filtered(t: Tensor, order: int, axis: int, is_finite: bool = False) -> Tensor:
     """The coefficients of lines that go on beyond both their edges, without what is there.
 
     The recursive filters are sums of powers of their poles: 1, 2, 4, ... terms at a time, onwards
     and back. Each takes from the edges what it reads.
     """
     gain = 1.0
-    spread = (t * 0).sum(axis, keepdim=True)  # SciPy's recursion spreads a NaN over the line
+    # SciPy's recursion spreads a NaN over the line
+    spread = None if is_finite else (t * 0).sum(axis, keepdim=True)
     for z in _POLES[order]:
         gain *= (1.0 - z) ** 2
         for onwards in (True, False):
@@ -87,7 +87,7 @@ def _filtered(t: Tensor, order: int, axis: int) -> Tensor:
                 first, second = t.narrow(axis, 0, n), t.narrow(axis, step, n)
                 near, far = (second, first) if onwards else (first, second)
                 t = torch.add(near, far, alpha=z**step)
-    return torch.add(spread, t, alpha=gain)
+    return t.mul_(gain) if spread is None else torch.add(spread, t, alpha=gain)
 
 
 # --- values between the elements ---
