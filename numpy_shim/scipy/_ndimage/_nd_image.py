@@ -148,9 +148,12 @@ def _sum_along(extended: Tensor, axis: int, size: int, n: int) -> Tensor:
 
 def _spread(extended: Tensor, axis: int, n: int) -> Tensor:
     """NaN where an infinity or a NaN has left the window, which SciPy subtracts; else 0."""
-    left = (extended * 0).narrow(axis, 0, n).cumsum(axis)
-    begin = torch.zeros_like(left.narrow(axis, 0, min(n, 1)))
-    return torch.cat([begin, left], axis).narrow(axis, 0, n)
+    t = extended.narrow(axis, 0, n)
+    if not t.numel():
+        return t
+    line = _along(torch.arange(n, device=t.device), axis, t.dim())
+    first = torch.where(torch.isfinite(t), n, line).amin(axis, keepdim=True)
+    return torch.where(line > first, torch.nan, 0.0)
 
 
 def min_or_max_filter1d(
