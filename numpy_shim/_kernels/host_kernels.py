@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
+from xp_torch._kernels.kernel import Numbers
 from xp_torch._torch.internals import increment_version, is_transformed
 
 from .._base.dtypes import HALVES, INTEGERS
@@ -188,38 +189,67 @@ def _unpacked(x: Any, axis: int, little: bool) -> Any:
     return numpy.unpackbits(x, axis, bitorder="little" if little else "big")
 
 
+def _of_one_zero(extremum: Any) -> Any:
+    """An extremum of floats, which may be either of two zeros: where none is zero."""
+
+    def choose(x: Any, y: Any) -> Any:
+        found = extremum(x, y)
+        return NotImplemented if found.dtype.kind == "f" and (found == 0).any() else found
+
+    return choose
+
+
 HOST_KERNELS: dict[str, HostKernel] = {
+    "absolute": HostKernel(numpy.absolute, 4000, 4.1),
     "arg_extremum": HostKernel(_arg_extremum, 30_000, 4.1),
     "argsort": HostKernel(_argsort, 2000, 3.7),
     "bitwise_count": HostKernel(numpy.bitwise_count, 2000, 9.7),
     "byteswap": HostKernel(_byteswap, 2000, 4.0),
+    "ceil": HostKernel(numpy.ceil, 4000, 4.3),
+    "conjugate": HostKernel(numpy.conjugate, 4000, 3.1),
     "count_nonzero": HostKernel(numpy.count_nonzero, 10_000, 1.9),
     "counts": HostKernel(_counts, 2000, 1.6),
     "divmod": HostKernel(numpy.divmod, 2000, 3.7),
+    "equal": HostKernel(numpy.equal, 8000, 1.6),
+    "floor": HostKernel(numpy.floor, 4000, 4.0),
     "floor_divide": HostKernel(numpy.floor_divide, 2000, 7.6),
+    "fmax": HostKernel(_of_one_zero(numpy.fmax), 4000, 2.0),
+    "fmin": HostKernel(_of_one_zero(numpy.fmin), 4000, 1.0),
     "fmod": HostKernel(numpy.fmod, 2000, 11.1),
     "gcd": HostKernel(numpy.gcd, 0, 3.1),
-    "greater": HostKernel(numpy.greater, 4000, 5.0),
-    "greater_equal": HostKernel(numpy.greater_equal, 4000, 5.6),
+    "greater": HostKernel(numpy.greater, 8000, 1.0),
+    "greater_equal": HostKernel(numpy.greater_equal, 8000, 1.8),
     "histogram": HostKernel(_histogram, 2000, 3.9),
     "inserted": HostKernel(_inserted, 1000, 1.3),
     "isfinite": HostKernel(numpy.isfinite, 4000, 6.3),
     "isinf": HostKernel(numpy.isinf, 10_000, 4.2),
     "isnan": HostKernel(numpy.isnan, 10_000, 4.1),
     "lcm": HostKernel(numpy.lcm, 0, 1.4),
-    "less": HostKernel(numpy.less, 4000, 6.5),
-    "less_equal": HostKernel(numpy.less_equal, 4000, 4.5),
+    "less": HostKernel(numpy.less, 8000, 1.3),
+    "less_equal": HostKernel(numpy.less_equal, 8000, 1.4),
     "lexsort": HostKernel(_lexsort, 2000, 0.7),
+    "logical_and": HostKernel(numpy.logical_and, 8000, 1.0),
+    "logical_not": HostKernel(numpy.logical_not, 8000, 1.5),
+    "logical_or": HostKernel(numpy.logical_or, 8000, 1.4),
+    "logical_xor": HostKernel(numpy.logical_xor, 8000, 1.4),
     "masked": HostKernel(_picked, 1000, 1.6),
+    "maximum": HostKernel(numpy.maximum, 4000, 3.5),
     "min": HostKernel(_min, 2000, 3.5),
+    "minimum": HostKernel(numpy.minimum, 4000, 3.5),
     "nonzero": HostKernel(_nonzero, 4000, 6.7),
+    "not_equal": HostKernel(numpy.not_equal, 8000, 1.4),
     "packed": HostKernel(_packed, 2000, 2.9),
     "picked": HostKernel(_picked, 2000, 4.9),
     "place": HostKernel(_place, 1000, 3.5),
+    "positive": HostKernel(numpy.positive, 8000, 4.0),
     "remainder": HostKernel(numpy.remainder, 2000, 9.5),
     "repeated": HostKernel(_repeated, 1000, 1.3),
+    "right_shift": HostKernel(numpy.right_shift, 2000, 7.8),
+    "sign": HostKernel(numpy.sign, 4000, 4.2),
+    "signbit": HostKernel(numpy.signbit, 8000, 3.3),
     "sort": HostKernel(_sort, 1000, 11.9),
     "sort_in_place": HostKernel(_sort_in_place, 1000, 13.5),
+    "trunc": HostKernel(numpy.trunc, 4000, 4.1),
     "unpacked": HostKernel(_unpacked, 2000, 6.4),
     "without": HostKernel(_without, 1000, 4.0),
 }
@@ -232,12 +262,23 @@ The factors are those of float64, else of int64 or uint64, as a call has them wi
 
 _WIDE = frozenset({torch.uint16, torch.uint32, torch.uint64})
 
+_COMPARED = INTEGERS | {torch.bool, torch.float32, torch.float64}
+
 HOST_UFUNCS: dict[str, frozenset[torch.dtype]] = {
     **dict.fromkeys(("isfinite", "isinf", "isnan"), frozenset({torch.float32, torch.float64})),
-    **dict.fromkeys(("bitwise_count", "divmod", "floor_divide"), INTEGERS),
+    **dict.fromkeys(
+        ("equal", "greater", "greater_equal", "less", "less_equal", "not_equal"), _COMPARED
+    ),
+    **dict.fromkeys(("logical_and", "logical_not", "logical_or", "logical_xor"), INTEGERS),
+    **dict.fromkeys(("bitwise_count", "divmod", "floor_divide", "remainder"), INTEGERS),
+    **dict.fromkeys(("fmod", "right_shift", "sign"), _WIDE),
+    **dict.fromkeys(("absolute", "ceil", "conjugate", "floor", "positive"), _WIDE),
+    **dict.fromkeys(("fmax", "fmin"), _WIDE | {torch.float32, torch.float64}),
+    **dict.fromkeys(("maximum", "minimum"), _WIDE),
     "gcd": frozenset({torch.uint32, torch.uint64}),
     "lcm": INTEGERS,
-    **dict.fromkeys(("fmod", "greater", "greater_equal", "less", "less_equal", "remainder"), _WIDE),
+    "signbit": frozenset({torch.float32, torch.float64}),
+    "trunc": _WIDE | {torch.float32, torch.float64},
 }
 """The ufuncs of the table, each with the dtypes for which NumPy's loop is the faster one."""
 
@@ -268,7 +309,7 @@ def ufunc_or_numpys(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]
 
     Its closure has no ufunc of NumPy, which Dynamo does not take in.
     """
-    function, least, _ = HOST_KERNELS[name]
+    least = HOST_KERNELS[name].least
 
     def of_one(x: Tensor) -> Any:
         if not is_dynamo_compiling() and x.numel() >= least:
@@ -284,7 +325,35 @@ def ufunc_or_numpys(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]
                 return found
         return kernel(x, y)
 
-    return of_one if function.nin == 1 else of_two  # type: ignore[attr-defined]
+    chosen: Any = of_one if getattr(numpy, name).nin == 1 else of_two
+    chosen.kernel = kernel
+    return chosen  # type: ignore[no-any-return]
+
+
+def numbers_or_numpys(name: str, numbers: Numbers) -> Numbers:
+    """``ufunc_or_numpys`` with a Python number as one operand."""
+    least, dtypes = HOST_KERNELS[name].least, HOST_UFUNCS[name]
+
+    def right(x: Tensor, number: float) -> Any:
+        if not is_dynamo_compiling() and x.numel() >= least and x.dtype in dtypes:
+            found = by_numpy(HOST_KERNELS[name].function, (x, number), {})
+            if found is not NotImplemented:
+                return found
+        return numbers.right(x, number)
+
+    def left(x: Tensor, number: float) -> Any:
+        if not is_dynamo_compiling() and x.numel() >= least and x.dtype in dtypes:
+            found = by_numpy(HOST_KERNELS[name].function, (number, x), {})
+            if found is not NotImplemented:
+                return found
+        return numbers.left(x, number)  # type: ignore[misc]
+
+    return Numbers(numbers.dtypes, right, left if numbers.left is not None else None)
+
+
+def kernel_of(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel that ``ufunc_or_numpys`` takes where it does not take NumPy's function."""
+    return getattr(function, "kernel", function)
 
 
 def write_by_numpy(name: str, x: Tensor, *others: object) -> bool:

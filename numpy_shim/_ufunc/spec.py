@@ -27,7 +27,7 @@ from .._base.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH
 from .._base.fast_tables import FastTable, fast_table, fill
 from .._base.release import ufunc_of
 from .._base.tracing import constant
-from .._kernels.host_kernels import HOST_UFUNCS, ufunc_or_numpys
+from .._kernels.host_kernels import HOST_UFUNCS, kernel_of, numbers_or_numpys, ufunc_or_numpys
 from .._kernels.in_blocks import cast_first
 
 Key = tuple[Any, ...]
@@ -160,8 +160,6 @@ def functions_of(
             table[dtype] = kernel.torch if halves else widened(kernel.general, dtype)
         else:
             table[dtype] = kernel.torch if dtype in kernel.native else kernel.general
-    for dtype in HOST_UFUNCS.get(kernel.name, ()):
-        table[dtype] = ufunc_or_numpys(kernel.name, table[dtype])
     return table
 
 
@@ -242,6 +240,10 @@ def make_spec(
 ) -> Spec:
     """The spec of NumPy's ufunc of this name, whose tables are filled at its first use."""
     reference = ufunc_of(name)
+    if name in HOST_UFUNCS:
+        hosted = {dtype: ufunc_or_numpys(name, functions[dtype]) for dtype in HOST_UFUNCS[name]}
+        functions = functions | hosted
+        numbers = numbers and numbers_or_numpys(name, numbers)
     spec = SPECS[name] = Spec(
         name, reference.nin, reference.nout, functions, {}, [], fast_table(), {}, fast_table(),
         fast_table(), fast_table(), fast_table(), fast_table(), fast_table(), numbers, compares,
@@ -314,6 +316,7 @@ def _fill_tables(spec: Spec) -> dict[Key, Loop]:
     # Python's search for those that are no longer used.
     shared: dict[tuple[torch.dtype, ...], Loop] = {}
     casting: dict[Any, Callable[..., Any]] = {}
+    casting_mixed: dict[Any, Callable[..., Any]] = {}
     base = _SAME_LOOPS.get(name, name)
     for key, dtypes in _resolved_once(base).items():
         loop = shared.get(dtypes)
@@ -330,14 +333,15 @@ def _fill_tables(spec: Spec) -> dict[Key, Loop]:
     mixed: dict[Key, Callable[..., Any]] = {}
     for key, promoted, plain in _mixed_casts(base) if nin == 2 else ():
         if (known := loops.get(key)) is not None:
+            known = known._replace(function=kernel_of(known.function))
             casts = promoted if _does_promote(known.function, key) else plain
-            mixed[key] = _cast_as(known, casts, casting)
+            mixed[key] = _cast_as(known, casts, casting_mixed)
     spec.made.update({dtype: loops[(dtype,) * nin].outputs[0] for dtype in fast})
     fill(spec.fast, ((d, quickest(f)) for d, f in fast.items()))
     fill(spec.mixed, mixed)
     fill(spec.into, {
         (dtype, loops[(dtype,) * nin].outputs[0]): OPERATORS.get(function, function)
-        for dtype, function in fast.items()
+        for dtype, function in ((d, kernel_of(f)) for d, f in fast.items())
         if nout == 1 and (function in OPERATORS or function in TAKE_OUT)
     })  # fmt: skip
     if numbers is not None:

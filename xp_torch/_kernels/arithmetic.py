@@ -92,14 +92,9 @@ def _abs(x: Tensor) -> Tensor:
 abs = Kernel("abs", torch.abs, _NUMERIC, _abs)
 
 
-_square_bits = same_bits(torch.square)
-
-
-def _square(x: Tensor) -> Tensor:
-    return torch.mul(x, x) if x.dtype.is_complex else _square_bits(x)
-
-
-square = Kernel("square", torch.square, _REAL, _square)
+# torch.square takes integers one by one.
+_square = same_bits(lambda x: torch.mul(x, x))
+square = Kernel("square", torch.square, REAL_FLOATING.dtypes, _square)
 
 
 reciprocal = Kernel("reciprocal", torch.reciprocal, FLOATING.dtypes, torch.reciprocal)

@@ -72,7 +72,11 @@ CALLS = {
     "delete beyond": lambda np, x, y: np.delete(x, PLACES + 5),
     "insert": lambda np, x, y: np.insert(x, PLACES, y[:3000]),
     "insert rows": lambda np, x, y: np.insert(x.reshape(10, -1), [3, 3, 1], 1, axis=0),
-    "by 7": lambda np, x, y: (x // 7, x % 7, x < 7, x >= 7),
+    "by 7": lambda np, x, y: (x // 7, x % 7, x < 7, x >= 7, x == 7, np.not_equal(7, x)),
+    "7 by": lambda np, x, y: (np.less(7, x), np.less_equal(7, x), np.greater(7, x)),
+    "by 0.5": lambda np, x, y: (x < 0.5, np.greater_equal(0.5, x), x == 0.5, np.fmax(x, 0.5)),
+    "by one": lambda np, x, y: (np.logical_xor(x, 1), np.logical_or(0, x), np.equal(x, x[7])),
+    "into": lambda np, x, y: np.less(x, y, out=np.zeros(SIZE, bool)),
     "repeat": lambda np, x, y: np.repeat(x, TIMES),
     "compress": lambda np, x, y: np.compress(y != 0, x),
     "extract": lambda np, x, y: np.extract(y != 0, x),
@@ -94,9 +98,11 @@ CALLS = {
     "unique": lambda np, x, y: np.unique(x),
     "unique of NaN": lambda np, x, y: np.unique(x, equal_nan=False),
     **{name: lambda np, x, y, f=name: getattr(np, f)(x) for name in (
-        "argmax", "argmin", "bitwise_count", "flatnonzero", "isfinite", "isinf", "max", "min",
-        "nanmax", "nanmin", "nonzero", "sort",
+        "argmax", "argmin", "flatnonzero", "max", "min", "nanmax", "nanmin", "nonzero", "sort",
+        "square",
     )},
+    **{name: lambda np, x, y, f=name: getattr(np, f)(x) for name in HOST_UFUNCS
+       if getattr(numpy, name).nin == 1},
     **{f"{name} of rows": lambda np, x, y, f=name: getattr(np, f)(x.reshape(-1, 50), axis=1)
        for name in ("argmax", "argmin", "max", "min", "nanmax", "sort")},
     **{f"{name} of columns": lambda np, x, y, f=name: getattr(np, f)(x.reshape(-1, 50), axis=0)
