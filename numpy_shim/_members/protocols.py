@@ -215,8 +215,12 @@ class Protocols:
         return self.__reduce__() if made is None else made
 
     def __bytes__(self: ndarray) -> bytes:
-        """The elements in row-major order; without it Python reads integers as single bytes."""
-        return self.tobytes()
+        """The elements in row-major order; of an integer without axes so many zeros, as in NumPy.
+
+        Without this method Python reads integers as single bytes.
+        """
+        is_count = not self.ndim and self.dtype.kind in "iu"
+        return bytes(int(self)) if is_count else self.tobytes()
 
     def __sizeof__(self: ndarray) -> int:
         """The bytes of the object, its shape and strides, and of the memory if it owns that."""

@@ -212,3 +212,67 @@ def test_json_and_sqlite3_take_scalars_as_floats(tmp_path: Path):
     theirs = launch("floats.py", cwd=tmp_path, launcher=False).stdout
     assert launch("--device", "npy", "floats.py", cwd=tmp_path).stdout == theirs
     assert launch("floats.py", cwd=tmp_path).stdout == theirs
+
+
+STANDARD = """
+    import decimal, io, json, os, queue, select, signal, socket, sqlite3, statistics, threading
+    import time
+    import numpy as np
+
+    x = np.asarray([6.0, 0.75, 1e-3])
+    mean, zero, n = x.sum(), x[0] * 0, np.asarray([1, 2]).sum()
+
+    def say(function, *args, **kwargs):
+        try:
+            print(function(*args, **kwargs))
+        except (TypeError, ValueError) as error:
+            print(type(error).__name__)
+
+    circle = []
+    circle.append(circle)
+    for options in ({}, {"indent": 1}, {"skipkeys": True}, {"sort_keys": True}):
+        say(json.dumps, {mean: [{x[1]: (mean, x[2])}]}, **options)
+        say(json.dumps, {1j: mean}, **options)
+        say(json.dumps, circle, **options)
+    say(json.dumps, {"a": 1j}, default=lambda z: {x[1]: z.real})
+    file = io.StringIO()
+    json.dump({"a": [mean], mean: 1}, file)
+    print(file.getvalue())
+    for values in ([x[0], 2.5], [2.5, x[0]], [x[0], x[1], 3]):
+        for mean_of in (statistics.mean, statistics.harmonic_mean, statistics.stdev):
+            print(mean_of(values), type(mean_of(values)).__name__)
+    print(bytes(n), bytes(np.asarray(n)), bytes(x[:1]), bytes(mean), bytes(n > 0))
+    for now in (mean, x[0] * 1e9):
+        print(time.gmtime(now), time.localtime(now), time.ctime(now))
+    begin = time.perf_counter()
+    time.sleep(x[1] / 2)
+    print(round(time.perf_counter() - begin, 1), time.sleep(zero))
+    say(time.sleep, np.asarray(0.5))
+    say(time.sleep, np.float32(1) * x.astype(np.float32)[2])
+    condition, event, tasks = threading.Condition(), threading.Event(), queue.Queue()
+    with condition:
+        print(condition.wait(x[2]), event.wait(timeout=x[2]))
+    try:
+        tasks.get(timeout=x[2])
+    except queue.Empty:
+        print("empty")
+    thread = threading.Timer(x[2], print, ["called"])
+    thread.start()
+    thread.join(x[0])
+    print(select.select([], [], [], x[2]), signal.setitimer(signal.ITIMER_REAL, mean * 100)[1])
+    with socket.socket() as wire:
+        wire.settimeout(x[1])
+        print(wire.gettimeout())
+    open("touched", "w").close()
+    os.utime("touched", (x[0], x[1]))
+    print(os.stat("touched").st_mtime)
+    row = (mean, n, x[:2], np.asarray([1.5], np.float32)[0], n > 0)
+    print(sqlite3.connect(":memory:").execute("select ?, ?, ?, ?, ?", row).fetchone())
+"""
+
+
+def test_the_standard_library_takes_scalars_as_numpys(tmp_path: Path):
+    """Keys of json, times and timeouts, means, counts of bytes."""
+    write(tmp_path, {"standard.py": STANDARD})
+    theirs = launch("standard.py", cwd=tmp_path, launcher=False).stdout
+    assert launch("--device", "npy", "standard.py", cwd=tmp_path).stdout == theirs
