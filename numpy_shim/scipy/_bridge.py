@@ -42,11 +42,11 @@ from ._standing import Held, OnTheHostError, asking, is_librarys
 from ._values import (
     PLAIN,
     Call,
+    Callback,
     Elsewhere,
     FoundElsewhere,
     HostCall,
     object_to_scipy,
-    say_lost,
     to_program,
     to_scipy,
 )
@@ -169,9 +169,7 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
             theirs = [x if type(x) in PLAIN else to_scipy(x, one) for x in rest]
             if is_of_ours:
                 theirs.insert(0, object_to_scipy(args[0], one))
-            named = kwargs and {
-                k: v if type(v) in PLAIN else to_scipy(v, one) for k, v in kwargs.items()
-            }
+            named = kwargs and _named_to_scipy(kwargs, one)
         except Elsewhere:
             theirs = None
         if theirs is None:  # outside of the handler, so that SciPy's errors have no context of ours
@@ -179,19 +177,19 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
         apart = compiles_frames()  # after the end of a graph
         try:
             result = _apart(function, theirs, named) if apart else function(*theirs, **named)
-        except (FoundElsewhere, SystemError) as error:
+        except (FoundElsewhere, SystemError, RuntimeError) as error:
             again = _found_in(error)
         else:
             return result if type(result) in PLAIN else to_program(result, one)
         if _native_of(name, args, method) is None:
-            raise TypeError(say_lost(name)) from None
+            raise TypeError(str(again)) from None
         args = tuple([again if x is again.function else x for x in args])
         kwargs = {key: again if x is again.function else x for key, x in kwargs.items()}
         try:
             with again.device:
                 return _elsewhere(function, name, args, kwargs, method)
-        except FoundElsewhere:  # our function has left it to SciPy
-            raise TypeError(say_lost(name)) from None
+        except FoundElsewhere as error:  # our function has left it to SciPy
+            raise TypeError(str(error)) from None
 
     made = pass_over(call)
     if name in _solutions.SOLVERS:
@@ -199,8 +197,17 @@ def bridged(function: Any, name: str, module: str = "", method: bool = False) ->
     return named_as(made, function, name, module)
 
 
+def _named_to_scipy(given: dict[str, Any], call: Call) -> dict[str, Any]:
+    """Arguments by name for SciPy."""
+    made = {k: v if type(v) in PLAIN else to_scipy(v, call) for k, v in given.items()}
+    told = made.get("callback")
+    if type(told) is Callback:
+        told._is_told = True
+    return made
+
+
 def _found_in(error: BaseException | None) -> FoundElsewhere:
-    """What a call ended with; SciPy's filters in C go on after an error, to further errors."""
+    """What a call ended with; SciPy makes another error of it, or goes on to others in C."""
     first = error
     while first is not None:
         if isinstance(first, FoundElsewhere):
@@ -305,7 +312,7 @@ def _elsewhere(function: Any, name: str, args: Any, kwargs: Any, method: bool = 
     one = HostCall(name, device)
     try:
         theirs = [to_scipy(x, one) for x in args]
-        named = {key: to_scipy(value, one) for key, value in kwargs.items()}
+        named = _named_to_scipy(kwargs, one)
     except TypeError:  # no copies on the host: an error about the values is more to the point
         if isinstance(reason, ValueError):
             raise reason from None

@@ -57,11 +57,13 @@ SOLVERS = {
         f"optimize.{name}": _Solver("f", (), "", "elements")
         for name in ("bisect", "brenth", "brentq", "ridder", "toms748")
     },
+    "optimize.elementwise.find_root": _Solver("f", (), "init", "elements"),
+    "optimize.elementwise.find_minimum": _Solver("f", (), "init", "lowest"),
 }
 """The solvers whose solution has a derivative."""
 
 _DATA = ("xdata", "ydata", "sigma")
-_STARTS = ("x0", "p0", "x1")
+_STARTS = ("x0", "p0", "x1", "init")
 _PAIRED = ("optimize.fmin_l_bfgs_b", "optimize.fmin_tnc")
 _NEVER_EXACT = ("fhess", "fhess_p", "fprime2", "hessp")
 
@@ -129,7 +131,8 @@ class _Problem:
             else:
                 self.refuse()
                 self.needs = True
-                self.keeps_args |= key == "args"
+                is_each = ".elementwise." in self.name  # of elements that are not done yet
+                self.keeps_args |= key == "args" and not is_each
             return self.present(x)
         if type(x) in (list, tuple):
             made = [self.released(v, key) for v in x]
@@ -212,6 +215,8 @@ class _Problem:
                 result["fun"] = wrap(_following(_tensor(result["fun"]), value))
                 if "cost" in result:
                     result["cost"] = wrap(_following(_tensor(result["cost"]), self.value(x)))
+            if "f_x" in result and self.needs:
+                result["f_x"] = wrap(_following(_tensor(result["f_x"]), self.residuals(x)))
             return result
         if not isinstance(result, tuple):
             return wrap(self.differentiate(_tensor(result)))
@@ -232,10 +237,10 @@ class _Problem:
         if self.needs:
             kind = self.solver.kind
             is_root = kind in ("root", "elements")
-            root: Any = self.residuals if is_root else torch.func.grad(self.value)
+            root: Any = self.residuals if is_root else torch.func.grad(self.total)
             r = root(x)
-            if kind == "elements":
-                slope = torch.func.grad(lambda v: self.residuals(v).sum())(x).detach()
+            if kind in ("elements", "lowest"):
+                slope = torch.func.grad(lambda v: root(v).sum())(x).detach()
                 step = (r - plain(r)) / plain(slope)
             else:
                 flat, off = x.reshape(-1), (r - plain(r)).reshape(-1)
@@ -295,6 +300,10 @@ class _Problem:
             low = torch.linalg.cholesky(s)
             off = torch.linalg.solve_triangular(low, off[:, None], upper=False)[:, 0]
         return off
+
+    def total(self, x: Tensor) -> Tensor:
+        """What has the derivative 0: the value of a minimizer, or the sum of all minima."""
+        return self.residuals(x).sum() if self.solver.kind == "lowest" else self.value(x)
 
     def value(self, x: Tensor) -> Tensor:
         """What a minimizer minimizes."""

@@ -45,13 +45,15 @@ class Elsewhere(Exception):  # noqa: N818 - no error: it ends the common way of 
 
 
 class FoundElsewhere(TypeError):  # noqa: N818 - mostly no error
-    """A function of the program has given an array of a device, or one with a gradient.
+    """A function of the program has given an array with a gradient, or of a device.
 
     It ends the common way of a call, and is an error where no function of ours computes the call.
     """
 
-    def __init__(self, name: str, function: Any, array: AnyArray, values: Any = None) -> None:
-        super().__init__(say_lost(name))
+    def __init__(
+        self, name: str, function: Any, array: AnyArray, values: Any = None, words: str = ""
+    ) -> None:
+        super().__init__(words or say_lost(name))
         self.function, self.device, self._first = function, array._tensor.device, values
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -83,7 +85,9 @@ _INSTEAD = {
 }
 """Functions that keep a gradient, for those that do not."""
 
-FOLLOWING = frozenset({"integrate.cubature", "integrate.fixed_quad", "integrate.quad_vec"})
+FOLLOWING = frozenset(
+    {"integrate.cubature", "integrate.fixed_quad", "integrate.quad_vec", "optimize.fixed_point"}
+)
 """SciPy's functions that compute where the results of the program's function are."""
 
 
@@ -130,7 +134,13 @@ class ResultCall(HostCall):
             if self.function is None:
                 raise TypeError(say_lost(self.name))
             raise FoundElsewhere(self.name, self.function, x)
-        return _host(x, self.name)
+        try:
+            return _host(x, self.name)
+        except TypeError as refusal:  # of a copy on the host
+            if self.function is None:
+                raise
+            words = str(refusal)
+        raise FoundElsewhere(self.name, self.function, x, words=words)
 
 
 def _host(x: AnyArray, what: str) -> Any:
@@ -308,11 +318,12 @@ _OF_NUMPY = {"_asarray": numpy.asarray, "_xp": numpy, "_xp_internal": numpy}
 class Callback:
     """A function of the program, for SciPy to call: it takes and gives arrays of ours.
 
-    It goes to other processes as the program's function.
+    What a ``callback`` gives, which is only told of steps, stays as it is. It goes to other
+    processes as the program's function.
     """
 
     def __init__(self, function: Any, call: Call) -> None:
-        self._call, self._is_called = call, False
+        self._call, self._is_called, self._is_told = call, False, False
         with suppress(AttributeError):  # an object without the attributes of a function
             update_wrapper(self, function, updated=())
         self.__wrapped__ = function
@@ -333,7 +344,7 @@ class Callback:
             **{key: to_program(value, call) for key, value in kwargs.items()},
         )
         is_first, self._is_called = not self._is_called, True
-        if type(made) in PLAIN:
+        if type(made) in PLAIN or self._is_told:
             return made
         function = self.__wrapped__ if type(call) is Call else None
         if type(made) is ndarray:

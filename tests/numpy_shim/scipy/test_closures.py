@@ -54,6 +54,16 @@ KEPT: dict[str, Callable[[Any], Any]] = {
     )[1].root,
     "toms748": lambda p: optimize.toms748(lambda x: x**3 - p, 0, 3),
     "find_root": lambda p: optimize.elementwise.find_root(lambda x: x**3 - p, (0.0, 3.0)).x,
+    "a root that is met": lambda p: optimize.elementwise.find_root(
+        lambda x, q: x**3 - q, (0.0, 2 * 1.7 ** (1 / 3)), args=(p,)
+    ).x,
+    "find_minimum": lambda p: optimize.elementwise.find_minimum(
+        lambda x: well(x, p), (-1.0, 0.1, 3.0)
+    ).x,
+    "the least value": lambda p: optimize.elementwise.find_minimum(
+        well, (-1, 0.1, 3), args=(p,)
+    ).f_x,
+    "fixed_point": lambda p: optimize.fixed_point(lambda x: np.sqrt(p / (x + 1)), 1.0),
     "minimize_scalar": lambda p: optimize.minimize_scalar(lambda x: well(x, p)).x,
     "bounded": lambda p: optimize.minimize_scalar(lambda x: well(x, p), bounds=(0, 3)).x,
     "brent": lambda p: optimize.brent(lambda x: well(x, p), full_output=True)[1],
@@ -144,6 +154,12 @@ LOST: dict[str, tuple[Callable[[Any], Any], str]] = {
     "lsqr": (lambda p: sparse_linalg.lsqr(scaled(p), np.ones(9)), "detach"),
     "svds": (lambda p: sparse_linalg.svds(scaled(p), k=1), "detach"),
     "direct": (lambda p: optimize.direct(lambda x: bowl(x, p), [(0, 1)] * 2), "detach"),
+    "differential_evolution": (
+        lambda p: optimize.differential_evolution(
+            lambda x: bowl(x, p), [(0, 1)] * 2, maxiter=2, polish=False
+        ),
+        "detach",
+    ),
     "constraints": (
         lambda p: optimize.minimize(
             lambda x: bowl(x, 1.0), [1.0, 1.0], method="slsqp",
@@ -153,6 +169,57 @@ LOST: dict[str, tuple[Callable[[Any], Any], str]] = {
     ),
     "a distribution": (density, "detach"),
 }  # fmt: skip
+
+
+CALLED: dict[str, Callable[[Any], Any]] = {
+    "bfgs": lambda call: optimize.minimize(lambda x: bowl(x, 1.0), [1.0, 1.0], callback=call),
+    "slsqp": lambda call: optimize.minimize(
+        lambda x: float(bowl(x, 1.0)), [1.0, 1.0], method="SLSQP", callback=call
+    ),
+    "trust-constr": lambda call: optimize.minimize(
+        lambda x: float(bowl(x, 1.0)), [1.0, 1.0], method="trust-constr", callback=call
+    ),
+    "broyden": lambda call: optimize.root(
+        lambda x: [float(x[0] ** 2 - 2)], [1.0], method="broyden1", callback=call
+    ),
+    "differential_evolution": lambda call: optimize.differential_evolution(
+        lambda x: float(bowl(x, 1.0)), [(0, 1)] * 2, rng=1, maxiter=9, polish=False, callback=call
+    ),
+}  # fmt: skip
+"""What tells a function of its steps, by name."""
+
+
+@pytest.mark.parametrize("place", ["cpu", "npy"])
+@pytest.mark.parametrize("name", CALLED)
+def test_what_a_callback_gives_is_no_number(name: str, place: str):
+    """SciPy asks it for its truth at most: it may be anything, and a gradient in it is not lost."""
+    p = torch.tensor([0.0, 1.0], dtype=torch.float64, device=place, requires_grad=True)
+    gone = []
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        gone.append(1)
+        return np.asarray(p)[0]
+
+    with torch.device(place):
+        assert CALLED[name](call).x is not None
+    assert len(gone) > 1
+
+
+def test_lists_on_a_device():
+    """Where no copy is allowed, our function computes where the first result is."""
+    with torch.device("npy"):
+        c = np.asarray([2.0, 3.0])
+        for solve in (
+            lambda: optimize.newton(lambda x: x**2 - c, [1.0, 1.0]),
+            lambda: optimize.root(lambda x: x**2 - c, [1.0, 1.0]).x,
+            lambda: optimize.fixed_point(lambda x: (x + c / x) / 2, [1.0, 1.0]),
+            lambda: integrate.solve_ivp(lambda t, y: -c * y, (0, 1), [1.0, 1.0]).y,
+        ):
+            assert solve().tensor.device.type == "npy"
+        with pytest.raises(TypeError, match="is not copied to the host implicitly"):
+            optimize.brentq(lambda x: (x**2 - c)[0], 0, 2)
+        with pytest.raises(TypeError, match="is not copied to the host implicitly"):
+            optimize.differential_evolution(lambda x: bowl(x, c[0]), [(0, 1)] * 2)
 
 
 @pytest.mark.parametrize("name", LOST)
