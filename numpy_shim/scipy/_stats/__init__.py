@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from ..._host.frames import pass_over
+from ...special._of_counts import OF_COUNTS
 from .. import _optimize
 from .._text import functions, place_methods
 from .methods import method_of
@@ -92,6 +93,9 @@ def _anew(function: Callable[..., Any], state: Any) -> Callable[..., Any]:
 
 _OF_RANKS: Any = import_module(f"{__name__}._mannwhitneyu")
 FUNCTIONS["mannwhitneyu"] = _anew(FUNCTIONS["mannwhitneyu"], _OF_RANKS._mwu_state)
+_COUNTS: Any = import_module(f"{__name__}._discrete_distns")
+_COUNTS.poisson_gen._ppf = lambda self, q, mu: OF_COUNTS["_poisson_ppf"](q, mu)
+_COUNTS.poisson_gen._isf = lambda self, q, mu: OF_COUNTS["_poisson_isf"](q, mu)
 _TEXT: Any = import_module(f"{__name__}._stats_py")
 
 

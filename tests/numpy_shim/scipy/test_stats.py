@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from collections.abc import Callable
+from fractions import Fraction
 from types import FunctionType
 from typing import Any
 
@@ -101,6 +103,57 @@ def test_most_distributions_do_not_cross():
                 continue
             done.add(name)
     assert len(done) >= ON_DEVICE, sorted(DISTRIBUTIONS.keys() - done)
+
+
+COUNTED: list[tuple[str, tuple[Any, ...]]] = [
+    ("binom", (51, 0.5)), ("binom", (10, 0.3)), ("binom", (3, 0.999)), ("binom", (10**6, 0.02)),
+    ("binom", (5, 0.0)), ("binom", (5, 1.0)), ("binom", (0, 0.5)), ("binom", (5, 2.0)),
+    ("binom", (numpy.array([[1], [40]]), numpy.linspace(0.01, 0.99, 40))),
+    ("nbinom", (51, 0.5)), ("nbinom", (2.5, 1e-4)), ("nbinom", (7, 1.0)), ("nbinom", (0, 0.5)),
+    ("poisson", (25.5,)), ("poisson", (1e-3,)), ("poisson", (1e6,)), ("poisson", (0,)),
+    ("bernoulli", (0.3,)),
+]  # fmt: skip
+LEVELS = numpy.array(
+    [0, 1e-9, 0.001, *numpy.linspace(0.011, 0.989, 30), 0.999, 1, -1, 2, numpy.nan]
+)
+LEVELS = LEVELS[:, None, None]
+
+
+@pytest.mark.parametrize(("name", "args"), COUNTED)
+def test_quantiles_of_counts(name: str, args: Any, where: str):
+    """They do not cross to the host, and find the counts again, from SciPy's cdf too."""
+    ours, theirs = getattr(stats, name), getattr(scipy.stats, name)
+    levels = np.asarray(LEVELS, device=where)
+    for method in ("ppf", "isf"):
+        expected = getattr(theirs, method)(LEVELS, *args)
+        compare_values(getattr(ours, method)(levels, *args), expected, (name, method), where)
+    k = theirs.ppf(0.5, *args) + numpy.arange(-2, 4)[:, None, None]
+    for method, inverse in (("cdf", "ppf"), ("sf", "isf")) if where != "cpu" else ():
+        for q in (
+            np.asarray(getattr(theirs, method)(k, *args), device=where),
+            getattr(ours, method)(np.asarray(k, device=where), *args),
+        ):
+            found = numpy.asarray(getattr(ours, inverse)(q, *args).to_device("cpu"))
+            q = numpy.asarray(q.to_device("cpu"))
+            assert numpy.all((found == k) | ~((q > 0) & (q < 1))), (name, method)
+
+
+def test_quantiles_of_counts_far_out():
+    """SciPy's upper ones are n there; beside whole numbers."""
+    n, levels = 300, [1e-29, 1e-60, 1e-97]
+    parts = [math.comb(n, k) * 3 ** (n - k) for k in range(n + 1)]
+    expected = [
+        next(k for k in range(n) if Fraction(sum(parts[k + 1 :]), 4**n) <= q) for q in levels
+    ]
+    found = stats.binom.isf(np.asarray(levels, device="npy"), n, 0.25)
+    assert found.tolist() == expected
+
+
+def test_quantiles_of_counts_have_no_slope():
+    p = torch.tensor([0.3, 0.4], dtype=torch.float64, device="npy", requires_grad=True)
+    found = stats.binom.ppf(0.5, 9, np.asarray(p))
+    (slope,) = torch.autograd.grad(found.tensor.sum(), p)
+    assert (found.tolist(), slope.tolist()) == ([3, 4], [0, 0])
 
 
 def test_frozen_distributions():
