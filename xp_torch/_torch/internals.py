@@ -177,11 +177,7 @@ def is_transformed() -> bool:
     These are the transforms of ``torch.func``, forward-mode derivatives, and the modes that
     trace: of fake tensors, of ``make_fx`` and of functionalization.
     """
-    return (
-        transform_level() is not None
-        or in_forward_mode()
-        or (count_modes() > 0 and any(_mode(key) is not None for key in _TRACING))
-    )
+    return transform_level() is not None or in_forward_mode() or is_traced()
 
 
 transform_level: Callable[[], int | None] = torch._C._functorch.maybe_current_level
@@ -190,6 +186,11 @@ transform_level: Callable[[], int | None] = torch._C._functorch.maybe_current_le
 
 is_batched: Callable[[Tensor], bool] = torch._C._functorch.is_batchedtensor
 """Whether ``vmap`` has wrapped a tensor."""
+
+
+def is_traced() -> bool:
+    """Whether a mode traces what torch computes, as ``make_fx`` and fake tensors do."""
+    return count_modes() > 0 and any(_mode(key) is not None for key in _TRACING)
 
 
 def layers_of(tensor: Tensor, in_batches: bool = False) -> list[Tensor]:

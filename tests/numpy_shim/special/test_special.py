@@ -13,8 +13,11 @@ import numpy as np
 import pytest
 import scipy.special
 import torch
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import numpy_shim
+import xp_backend.npy  # noqa: F401 - the device
 from numpy_shim import special
 from tests.numpy_shim.special.table import TABLE, WITH_AXES, Row
 from tests.slow import one_in
@@ -392,3 +395,72 @@ def test_edges_have_scipys_values(name: str, args: tuple[float, ...]) -> None:
     many = [numpy_shim.full((3,), x) for x in args]
     for found in (ours(name, *args), *ours(name, *many)):
         np.testing.assert_allclose(float(found), expected, 2e-12)
+
+
+FEW: dict[str, tuple[int, float, tuple[Any, ...]]] = {
+    "stdtr": (900, 1e-13, (9.0, [0.7, -3.0, 40.0])),
+    "betainc": (900, 1e-12, ([0.3, 2.0, 9.0, 40.0, 1e6], [0.2, 3.0, 0.5, 0.3, 2e6], 0.35)),
+    "betaincc": (900, 1e-12, ([0.3, 2.0, 9.0, 40.0, 3.0], [0.2, 3.0, 0.5, 0.3, 1e4], 0.95)),
+    "fdtrc": (1800, 1e-13, (3.0, 5.0, [0.1, 2.0, 90.0])),
+    "gammainc": (600, 1e-13, ([0.3, 2.0, 9.0, 40.0, 1e4], [0.2, 3.0, 7.0, 41.0, 1e4])),
+    "chdtrc": (600, 1e-13, (3.0, [0.0, 1e-9, 2.0, 9.0, 300.0])),
+    "bdtr": (1100, 1e-13, ([0.0, 3.0, 8.0], 9, 0.3)),
+    "pdtr": (600, 1e-13, ([0.0, 3.0, 80.0], [2.0, 3.0, 75.0])),
+    "gamma": (200, 1e-14, [[-2.5, 0.5, 1.0, 6.0, 100.5]]),
+    "beta": (320, 1e-13, ([0.3, 40.0], 2.5)),
+}  # fmt: skip
+"""By name the most calls of torch, the error, and few elements."""
+
+
+class Counted(TorchDispatchMode):
+    """Counts the calls of torch."""
+
+    number = 0
+
+    def __torch_dispatch__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        self.number += 1
+        return function(*args, **kwargs or {})
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_few_elements_of_a_device_take_few_calls(name: str):
+    """Such as a p-value: the terms of a sum are computed side by side."""
+    most, error, args = FEW[name]
+    function = getattr(special, name)
+    given = [torch.tensor(x, dtype=torch.float64) for x in args]
+    with Counted() as counted:
+        found = function(*[numpy_shim.asarray(t.to("npy")) for t in given])
+    assert counted.number <= most
+    expected = function(*[numpy_shim.asarray(t) for t in given])
+    np.testing.assert_allclose(found.tensor.cpu().numpy(), np.asarray(expected), rtol=error)
+    slopes = []
+    for place in ("npy", "cpu"):
+        x = given[-1].to(place).requires_grad_()
+        value = function(
+            *[numpy_shim.asarray(t.to(place)) for t in given[:-1]], numpy_shim.asarray(x)
+        )
+        slopes.append(torch.autograd.grad(value.tensor.sum(), x)[0].cpu())
+    np.testing.assert_allclose(slopes[0].numpy(), slopes[1].numpy(), rtol=1e-11)
+
+
+@pytest.mark.parametrize("name", ["betainc", "gammainc"])
+def test_derivatives_of_a_parameter_on_a_device(name: str):
+    """In forward mode and in a trace the terms of a sum follow each other.
+
+    torch's trigamma on the CPU has nine digits.
+    """
+
+    def function(a: torch.Tensor) -> torch.Tensor:
+        return getattr(special, name)(
+            numpy_shim.asarray(a), *[0.7] * (name == "betainc"), 0.6
+        ).tensor
+
+    here = torch.tensor([0.4, 2.5, 30.0], dtype=torch.float64)
+    there = here.to("npy")
+    slopes = torch.func.vmap(torch.func.grad(torch.func.grad(function)))
+    np.testing.assert_allclose(slopes(there).cpu().numpy(), slopes(here).numpy(), rtol=1e-8)
+    traced = make_fx(function, tracing_mode="fake")(there)
+    np.testing.assert_allclose(traced(there).cpu().numpy(), function(here).numpy(), rtol=1e-12)
+    np.testing.assert_allclose(function(there).cpu().numpy(), function(here).numpy(), rtol=1e-12)

@@ -11,7 +11,18 @@ from torch import Tensor
 from .derivatives import along, special
 from .gamma import beta_of_positive, betaln, gamma_star, lgamma1p
 from .quadrature import gauss_legendre, weighted_sum
-from .series import branch, expm1_minus, log1p_minus, mended, nan_where, readable, root
+from .series import (
+    branch,
+    expm1_minus,
+    few,
+    log1p_minus,
+    mended,
+    nan_where,
+    orders,
+    readable,
+    root,
+    sum_of_products,
+)
 
 _NODES, _WEIGHTS = gauss_legendre(32)
 _BY_INTEGRAL_FROM = 5.0
@@ -86,6 +97,9 @@ def _by_integral(a: Tensor, b: Tensor, x: Tensor, y: Tensor, exact: bool = False
 def _by_series(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
     """The lower tail over its power by positive terms, for ``x`` up to a half (DLMF 8.17.8)."""
     total, most = torch.ones_like(a), (a + b) * x
+    if few(a):
+        numbers = orders(56, a)
+        return (1 + sum_of_products((most + (numbers - 1) * x) / (a + numbers))) / a
     if readable(a):
         term = torch.ones_like(a)
         for n in range(96):
@@ -101,12 +115,16 @@ def _by_series(a: Tensor, b: Tensor, x: Tensor) -> Tensor:
 
 def _less_the_upper(a: Tensor, b: Tensor, y: Tensor) -> Tensor:
     """1 - I_y(b, a) for ``y`` up to a half and small parameters (DLMF 8.17.7)."""
-    total, term = torch.zeros_like(a), torch.ones_like(a)
-    for n in range(1, 50):
-        term = term * torch.add(y, -(a * y), alpha=1 / n)
-        total = torch.addcdiv(total, term, b + n)
-        if n % 8 == 0 and readable(a) and not bool((term.abs() > 1e-18).any()):
-            break
+    if few(a):
+        numbers = orders(49, a)
+        total = sum_of_products(y - a * y / numbers, 1 / (b + numbers))
+    else:
+        total, term = torch.zeros_like(a), torch.ones_like(a)
+        for n in range(1, 50):
+            term = term * torch.add(y, -(a * y), alpha=1 / n)
+            total = torch.addcdiv(total, term, b + n)
+            if n % 8 == 0 and readable(a) and not bool((term.abs() > 1e-18).any()):
+                break
     # b beta(a, b) = gamma(1 + b) gamma(a) / gamma(a + b)
     exponent = b * torch.log(y) - (lgamma1p(b) - _log_gamma_step(a, b))
     return -torch.expm1(exponent) - torch.exp(exponent) * b * total
@@ -136,9 +154,13 @@ def _tail(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> Tensor:
     by_integral = by_integral & ~near_one
     others = ~(by_integral | near_one)
     given = [(a, 8.0), (b, 8.0), (x, 0.5), (y, 0.5)]
-    large = by_integral & (a + b > _EXACT_FROM)
-    first = branch(by_integral & ~large, _by_integral, *given)
-    first = mended(first, large, partial(_by_integral, exact=True), *given)
+    exactly = partial(_by_integral, exact=True)
+    if few(a):
+        first = branch(by_integral, exactly, *given)
+    else:
+        large = by_integral & (a + b > _EXACT_FROM)
+        first = branch(by_integral & ~large, _by_integral, *given)
+        first = mended(first, large, exactly, *given)
     second = branch(others, _by_series, (a, 1.0), (b, 1.0), (x, 0.5))
     third = branch(near_one, _less_the_upper, (a, 1.0), (b, 1.0), (y, 0.25))
     value = _power(a, b, x, y) * torch.where(by_integral, first, second)
@@ -151,9 +173,18 @@ def regularized(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Ten
     edge = ~((least > 0) & (torch.maximum(a, b) < math.inf))
     values = torch.zeros_like(a), torch.zeros_like(a)
     lower = x * b <= y * a
+    if not readable(a):  # all elements in one go
+        inside = [torch.where(edge, c, t) for t, c in ((a, 1.0), (b, 1.0), (x, 0.5), (y, 0.5))]
+        first, second = _swapped(~lower, inside[0], inside[1]), _swapped(~lower, *inside[2:])
+        values = _swapped(~lower, *_lower(*first, *second))
+        return mended(values, edge, _regularized_edge, (a, 1.0), (b, 1.0), (x, 0.0), (y, 1.0))
     values = mended(values, lower & ~edge, _lower, (a, 1.0), (b, 1.0), (x, 0.5), (y, 0.5))
     values = mended(values, ~(lower | edge), _upper, (a, 1.0), (b, 1.0), (x, 0.5), (y, 0.5))
     return mended(values, edge, _regularized_edge, (a, 1.0), (b, 1.0), (x, 0.0), (y, 1.0))
+
+
+def _swapped(where: Tensor, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
+    return torch.where(where, q, p), torch.where(where, p, q)
 
 
 def _lower(a: Tensor, b: Tensor, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:

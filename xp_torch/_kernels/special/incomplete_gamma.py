@@ -11,7 +11,19 @@ from torch import Tensor
 
 from .derivatives import along, special
 from .gamma import gamma_star, lgamma1p
-from .series import log1p_minus, mended, nan_where, polynomial, readable, root
+from .series import (
+    combined,
+    few,
+    log1p_minus,
+    mended,
+    nan_where,
+    orders,
+    polynomial,
+    powers,
+    readable,
+    root,
+    sum_of_products,
+)
 
 _ORDERS, _POWERS = 12, 26
 _UNIFORM_FROM = 18.0
@@ -42,6 +54,7 @@ def _temme() -> list[list[float]]:
 
 
 _TEMME = _temme()
+_ASCENDING = tuple([tuple(row[::-1]) for row in _TEMME])
 
 
 def _power(a: Tensor, x: Tensor) -> Tensor:
@@ -61,22 +74,29 @@ def _power_far(a: Tensor, x: Tensor) -> Tensor:
 
 def _series(a: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
     """P(a, x) and Q for ``x`` up to about ``a`` (DLMF 8.7.1)."""
-    total, term = torch.ones_like(a), torch.ones_like(a)
-    for n in range(1, 88):
-        term = term * (x / (a + n))
-        total = total + term
-        if n % 8 == 0 and readable(a) and not bool((term > 1e-17 * total).any()):
-            break
+    if few(a):
+        total = 1 + sum_of_products(x / (a + orders(87, a)))
+    else:
+        total, term = torch.ones_like(a), torch.ones_like(a)
+        for n in range(1, 88):
+            term = term * (x / (a + n))
+            total = total + term
+            if n % 8 == 0 and readable(a) and not bool((term > 1e-17 * total).any()):
+                break
     p = total * _power(a, x)
     return p, 1 - p
 
 
 def _small(a: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
     """P and Q for small ``x``: P is x^a (1 + a sum (-x)^k / ((a + k) k!)) / gamma(a + 1)."""
-    total, term = torch.zeros_like(a), torch.ones_like(a)
-    for k in range(1, 26):
-        term = term * (-x / k)
-        total = total + term / (a + k)
+    if few(a):
+        n = orders(25, a)
+        total = sum_of_products(-x / n, 1 / (a + n))
+    else:
+        total, term = torch.zeros_like(a), torch.ones_like(a)
+        for k in range(1, 26):
+            term = term * (-x / k)
+            total = total + term / (a + k)
     exponent = torch.xlogy(a, x) - lgamma1p(a)
     power = torch.exp(exponent)
     return power * (1 + a * total), -torch.expm1(exponent) - power * a * total
@@ -100,8 +120,14 @@ def _fraction(a: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
 def _of_terms(a: Tensor, x: Tensor, count: int) -> tuple[Tensor, Tensor]:
     rise = x - a
     value = rise + (2 * count + 1)
-    for k in range(count, 0, -1):
-        value = torch.addcdiv(rise + (2 * k - 1), a - k, value, value=k)
+    if few(a):
+        n = orders(count, a)
+        parts, factors = (rise + (2 * n - 1)).unbind(), ((a - n) * n).unbind()
+        for part, factor in zip(parts[::-1], factors[::-1], strict=True):
+            value = torch.addcdiv(part, factor, value)
+    else:
+        for k in range(count, 0, -1):
+            value = torch.addcdiv(rise + (2 * k - 1), a - k, value, value=k)
     q = _power(a, x) * a / value
     return 1 - q, q
 
@@ -113,9 +139,12 @@ def _uniform(a: Tensor, x: Tensor) -> tuple[Tensor, Tensor]:
     eta = torch.copysign(torch.sqrt(2 * half), mu)
     z = torch.sqrt(a * half)
     z = torch.copysign(z, mu)
-    total = polynomial(eta, _TEMME[-1])
-    for row in _TEMME[-2::-1]:
-        total = total / a + polynomial(eta, row)
+    if few(a):
+        total = (combined(_ASCENDING, powers(eta, _POWERS)) * powers(1 / a, _ORDERS)).sum(0)
+    else:
+        total = polynomial(eta, _TEMME[-1])
+        for row in _TEMME[-2::-1]:
+            total = total / a + polynomial(eta, row)
     rest = torch.exp(-a * half) / torch.sqrt(2 * math.pi * a) * total
     return 0.5 * torch.special.erfc(-z) - rest, 0.5 * torch.special.erfc(z) + rest
 

@@ -10,6 +10,8 @@ import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
+from .series import few
+
 
 def weighted_sum(
     function: Callable[[Tensor | float], Tensor],
@@ -19,8 +21,9 @@ def weighted_sum(
 ) -> Tensor:
     """The sum of ``weight * function(node)``.
 
-    Eager code adds one node after the other, to save memory. In a trace the nodes are one more axis
-    at the front, which keeps the graph small and is one loop in compiled code.
+    Eager code adds one node after the other, to save memory. In a trace, and for few elements on a
+    device, the nodes are one more axis at the front: that keeps the graph small, and is one loop in
+    compiled code.
     """
     return weighted_sums(lambda w: (function(w),), nodes, weights, like)[0]
 
@@ -32,7 +35,7 @@ def weighted_sums(
     like: Tensor,
 ) -> list[Tensor]:
     """The same for each of the values of a function that has several."""
-    if is_compiling():
+    if is_compiling() or few(like):
         shape = (len(nodes), *[1] * like.dim())
         points = torch.tensor(nodes, dtype=like.dtype, device=like.device).reshape(shape)
         factors = torch.tensor(weights, dtype=like.dtype, device=like.device).reshape(shape)

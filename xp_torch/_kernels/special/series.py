@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
-from ..._torch.internals import is_transformed
+from ..._torch.internals import in_forward_mode, is_traced, is_transformed
 from ..host_reads import possible
 
 Compute = TypeVar("Compute", bound=Callable[..., Any])
@@ -24,6 +25,8 @@ def polynomial(x: Tensor, coefficients: Sequence[float]) -> Tensor:
 
     There are two and more. Where torch may write to the steps, it takes one call for each.
     """
+    if few(x) and x.dtype is torch.float64:
+        return combined(tuple(coefficients[::-1]), powers(x, len(coefficients)))
     total = x * coefficients[0] + coefficients[1]
     if x.dtype is torch.float64 and not x.requires_grad and readable(x):
         for number in _numbers(tuple(coefficients[2:])):
@@ -32,6 +35,51 @@ def polynomial(x: Tensor, coefficients: Sequence[float]) -> Tensor:
     for c in coefficients[2:]:
         total = total * x + c
     return total
+
+
+_FEW = 1 << 10
+
+
+def few(x: Tensor) -> bool:
+    """Whether terms are computed side by side: of few elements on a device, outside of traces.
+
+    A call of torch costs more than they do. In forward mode they are not: the second derivative of
+    torch's ``cumprod`` is wrong at 0 there.
+    """
+    if x.is_cpu or x.numel() > _FEW or is_compiling():
+        return False
+    return not (is_traced() or in_forward_mode())
+
+
+def orders(count: int, like: Tensor, first: int = 1) -> Tensor:
+    """The numbers from ``first`` on, along one more axis at the front."""
+    numbers = torch.arange(first, first + count, dtype=like.dtype, device=like.device)
+    return numbers.reshape(-1, *[1] * like.dim())
+
+
+def sum_of_products(ratios: Tensor, weights: Tensor | None = None) -> Tensor:
+    """The sum of terms, each the one before times a ratio, by weights; the first is a ratio."""
+    terms = torch.cumprod(ratios, 0)
+    return (terms if weights is None else terms * weights).sum(0)
+
+
+def powers(x: Tensor, count: int) -> Tensor:
+    """1, x, x**2 and so on, along one more axis at the front."""
+    first = torch.ones_like(x)[None]
+    return torch.cat((first, torch.cumprod(x.expand(count - 1, *x.shape), 0)))
+
+
+def combined(rows: tuple[Any, ...], terms: Tensor) -> Tensor:
+    """The sum of terms by factors, numbers; of a tuple of such rows a sum for each."""
+    factors = _on_device(rows, terms.device)
+    shape = (*factors.shape, *[1] * (terms.dim() - 1))
+    return (factors.reshape(shape) * terms).sum(factors.dim() - 1)
+
+
+@lru_cache(256)
+def _on_device(values: tuple[Any, ...], device: torch.device) -> Tensor:
+    with torch.inference_mode(False):
+        return torch.tensor(values, dtype=torch.float64, device=device)
 
 
 @cache
