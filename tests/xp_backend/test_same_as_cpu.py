@@ -235,6 +235,16 @@ def test_out_of_another_shape_is_refused(env: BackendEnvironment):
         torch.add(at("npy"), 1, out=torch.empty(5, device="npy"))
 
 
+@pytest.mark.parametrize("dim", [3, -4])
+@pytest.mark.parametrize(
+    "name", ["sum", "mean", "amax", "argmax", "any", "cumsum", "var", "median"]
+)
+def test_an_axis_that_is_not_there_is_refused(name: str, dim: int, env: BackendEnvironment):
+    for device in ("cpu", "npy"):
+        with pytest.raises(IndexError, match=rf"range of \[-3, 2\], but got {dim}"):
+            getattr(at(device), name)(dim=dim)
+
+
 def test_bincount_refuses_negative_numbers(env: BackendEnvironment):
     with pytest.raises(RuntimeError, match="non-negative"):
         torch.bincount(torch.tensor([1, -1], device="npy"))

@@ -63,7 +63,7 @@ def table(lib: Library) -> Table:
                 return xp.asarray(x, copy=True), places
             as_bool = lib.of(x) is torch.bool
             x = lib.astype(x, torch.uint8) if as_bool else x
-            axis, n = dim % len(x.shape), x.shape[dim]
+            axis, n = lib.axis(x, dim), x.shape[dim]
             line = tuple(n if i == axis else 1 for i in range(len(x.shape)))
             places = lib.expand(xp.reshape(lib.arange(n), line), x.shape)
             step = 1
@@ -90,7 +90,7 @@ def table(lib: Library) -> Table:
         """The lower of the two middle values; NaN is above every number, or skipped."""
         if not len(x.shape):
             return xp.asarray(x, copy=True), xp.zeros((), dtype=lib.dtype(torch.int64))
-        axis, n = dim % len(x.shape), x.shape[dim]
+        axis, n = lib.axis(x, dim), x.shape[dim]
         order = lib.astype(xp.argsort(x, axis=axis, stable=True), torch.int64)
         ordered = xp.take_along_axis(x, order, axis=axis)
         shape = tuple(1 if i == axis else s for i, s in enumerate(x.shape))
@@ -118,7 +118,7 @@ def table(lib: Library) -> Table:
     def kthvalue(x: Blob, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Blob, Blob]:
         if not len(x.shape):
             return xp.asarray(x, copy=True), xp.zeros((), dtype=lib.dtype(torch.int64))
-        axis = dim % len(x.shape)
+        axis = lib.axis(x, dim)
         order = lib.astype(xp.argsort(x, axis=axis, stable=True), torch.int64)
         key = [slice(None)] * len(x.shape)
         key[axis] = slice(k - 1, k)

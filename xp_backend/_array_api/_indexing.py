@@ -31,7 +31,7 @@ def table(lib: Library) -> Table:
         if not len(x.shape):
             return xp.reshape(lib.take(lib.flat(x), index), ())
         index = lib.flat(lib.astype(index, torch.int64))
-        return xp.take(x, index, axis=dim % len(x.shape))
+        return xp.take(x, index, axis=lib.axis(x, dim))
 
     def along(x_shape: Any, dim: int, index: Blob) -> Blob:
         """The flat positions that ``gather`` reads."""
@@ -48,7 +48,7 @@ def table(lib: Library) -> Table:
     def gather(x: Blob, dim: int, index: Blob, *, sparse_grad: bool = False) -> Blob:
         if not len(x.shape):
             return lib.take(lib.flat(x), lib.astype(index, torch.int64))
-        return lib.take(lib.flat(x), along(x.shape, dim % len(x.shape), index))
+        return lib.take(lib.flat(x), along(x.shape, lib.axis(x, dim), index))
 
     def scatter(accumulate: bool) -> Any:
         def run(x: Blob, dim: int, index: Blob, source: Any) -> Blob:
@@ -56,7 +56,7 @@ def table(lib: Library) -> Table:
                 x1, index = xp.reshape(x, (1,)), lib.flat(index)
                 source = lib.flat(source) if lib.is_blob(source) else source
                 return xp.reshape(run(x1, 0, index, source), ())
-            positions = along(x.shape, dim % len(x.shape), index)
+            positions = along(x.shape, lib.axis(x, dim), index)
             if lib.is_blob(source):
                 source = lib.astype(source, lib.of(x))
                 values = source[tuple(slice(0, n) for n in index.shape)]
@@ -99,7 +99,7 @@ def table(lib: Library) -> Table:
             x1, i1, s1 = (xp.reshape(v, (1,)) for v in (x, index, src))
             found = scatter_reduce(x1, 0, i1, s1, reduce, include_self=include_self)
             return xp.reshape(found, ())
-        positions = lib.flat(along(x.shape, dim % len(x.shape), index))
+        positions = lib.flat(along(x.shape, lib.axis(x, dim), index))
         if not positions.shape[0]:
             return xp.asarray(x, copy=True)
         values = lib.flat(lib.astype(src, own)[tuple(slice(0, n) for n in index.shape)])
@@ -127,7 +127,7 @@ def table(lib: Library) -> Table:
     def index_add(x: Blob, dim: int, index: Blob, source: Blob, *, alpha: Any = 1) -> Blob:
         if alpha != 1:
             source = xp.multiply(source, alpha)
-        keys: list[Blob | None] = [None] * (dim % len(x.shape))
+        keys: list[Blob | None] = [None] * (lib.axis(x, dim))
         return index_put(x, [*keys, index], source, True)
 
     def masked_fill(x: Blob, mask: Blob, value: Any) -> Blob:

@@ -140,8 +140,17 @@ class Library:
         if dim is None or (isinstance(dim, (list, tuple)) and not dim):
             return tuple(range(len(x.shape)))
         dims = dim if isinstance(dim, (list, tuple)) else [dim]
+        return tuple(self.axis(x, d) for d in dims)
+
+    def axis(self, x: Blob, dim: int) -> int:
+        """An axis counted from the front; ``IndexError`` in torch's words if there is none."""
         rank = max(len(x.shape), 1)
-        return tuple(d % rank for d in dims)
+        if not -rank <= dim < rank:
+            raise IndexError(
+                f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but "
+                f"got {dim})"
+            )
+        return dim % rank
 
     def arange(self, n: int) -> Blob:
         return self.xp.arange(n, dtype=self.dtype(torch.int64))

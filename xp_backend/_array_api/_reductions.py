@@ -82,7 +82,7 @@ def table(lib: Library) -> Table:
                 found = function(lib.flat(x), axis=0)
                 found = xp.reshape(found, (1,) * len(x.shape)) if keepdim else found
             else:
-                found = function(x, axis=dim % len(x.shape), keepdims=keepdim)
+                found = function(x, axis=lib.axis(x, dim), keepdims=keepdim)
             return lib.astype(found, torch.int64)
 
         return run
@@ -142,7 +142,7 @@ def table(lib: Library) -> Table:
             x = summed(x, dtype)
             if not len(x.shape):
                 return +x
-            return function(x, axis=dim % len(x.shape), dtype=x.dtype)
+            return function(x, axis=lib.axis(x, dim), dtype=x.dtype)
 
         return run
 
