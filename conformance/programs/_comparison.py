@@ -73,7 +73,9 @@ def run(
         else:
             (work / path.name).symlink_to(path)
     words = ["-m", f"{__package__}.started", str(folder), *launcher, "--", str(script)]
-    done = start(words, cwd=work, variables={**os.environ, "MPLBACKEND": "Agg"}, timeout=timeout)
+    # The same order of the words in a set in every run.
+    variables = {**os.environ, "MPLBACKEND": "Agg", "PYTHONHASHSEED": "0"}
+    done = start(words, cwd=work, variables=variables, timeout=timeout)
     found = Ran(done.returncode, done.stdout, done.stderr)
     for file in sorted(folder.glob("*.npy")):
         found.figures[file.stem] = numpy.load(file).astype(int)
@@ -109,9 +111,11 @@ def _is_close(a: str, b: str) -> bool:
     one, other = Decimal(a), Decimal(b)
     largest = max(abs(one), abs(other))
     last = max(int(x.as_tuple().exponent) for x in (one, other))
-    unit = Decimal(1).scaleb(last) if last < 0 else Decimal(0)
-    rounding = largest * Decimal(CLOSE) if last < 0 else Decimal(0)
-    is_zero = last < 0 and largest < Decimal(ZERO)
+    are_floats = all({".", "e"} & {*text} for text in (a, b))
+    has_unit = are_floats and (last < 0 or ("e" in a and "e" in b))
+    unit = Decimal(1).scaleb(last) if has_unit else Decimal(0)
+    rounding = largest * Decimal(CLOSE) if are_floats else Decimal(0)
+    is_zero = are_floats and largest < Decimal(ZERO)
     return is_zero or abs(one - other) <= max(unit, rounding)
 
 
