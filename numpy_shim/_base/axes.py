@@ -38,9 +38,8 @@ def normalize_axis(name: str, axis: object, ndim: int, argument: str = "axis") -
     if not -ndim <= index < ndim:
         if not -(2**63) <= index < 2**63 and name not in _WITHOUT_OVERFLOW:
             raise OverflowError(f"{name}: {argument} {shown(index)} does not fit in 64 bits")
-        raise AxisError(
-            f"{name}: {argument} {index} is out of bounds for array of dimension {ndim}"
-        )
+        is_axis = argument in ("axis", "axes")
+        raise AxisError(index, ndim, name if is_axis else f"{name}: {argument}")
     return index + ndim if index < 0 else index
 
 

@@ -107,7 +107,9 @@ def take(
             and not (_box.several_devices and t.device != i.device)
         ):
             try:
-                if axis is None:
+                if axis is None and t.dim() == 1 and is_large(i):
+                    result = elements.selected(t, i)
+                elif axis is None:
                     result = torch.take(t, i)
                 elif type(axis) is int and 0 <= axis < t.dim() and t.numel():
                     result = kernels.native_take(t, i, axis)

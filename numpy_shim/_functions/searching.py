@@ -13,6 +13,7 @@ from torch.compiler import is_dynamo_compiling
 from xp_torch._core import box as _box
 from xp_torch._core.errors import translate
 from xp_torch._kernels import host_reads, reductions, searching
+from xp_torch._kernels.blocks import is_large
 from xp_torch._kernels.host_reads import few_values
 from xp_torch._kernels.large_numbers import rounded
 from xp_torch._kernels.manipulation import flip
@@ -99,7 +100,10 @@ def argwhere(a: ArrayLike) -> ndarray:
     array([[0, 1],
            [1, 0]])
     """
-    return array_of(searching.argwhere(as_tensor("argwhere", a)))
+    t = as_tensor("argwhere", a)
+    if t.dim() and is_large(t):
+        return array_of(torch.stack(elements.nonzero(t), 1))
+    return array_of(searching.argwhere(t))
 
 
 def flatnonzero(a: ArrayLike) -> ndarray:

@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._kernels import reductions
+from xp_torch._kernels.blocks import is_large
 from xp_torch._torch.internals import in_forward_mode
 
 from .._base import error_checks
@@ -36,10 +37,12 @@ def cast(tensor: Tensor, dtype: torch.dtype, operation: str = "cast") -> Tensor:
         if own is dtype:
             tensor = tensor.clone()  # .real is a view
     twice = own is torch.float64 and dtype in HALVES
+    if own is torch.bool and is_large(tensor):  # torch reads Booleans one by one, bytes by vectors
+        tensor = tensor.view(torch.uint8)
     if dtype is torch.float64:  # its own method takes half the time of ``to``
         result = tensor.double()
     else:
-        result = narrowed(tensor, dtype) if twice else tensor.to(dtype)
+        result = narrowed(tensor, dtype) if twice else tensor.to(dtype, copy=own is torch.bool)
     if errstate.active:
         error_checks.check_cast(tensor, result, operation)
     return result

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from xp_torch._core.devices import normalize_device
 from xp_torch._core.errors import translate
+from xp_torch._kernels.blocks import is_large
 from xp_torch._mesh.dtensors import gathered
 
 from .._array import views
@@ -119,7 +120,11 @@ class Conversions:
                         out._tensor = t.clone()
                         out._flat_dtype = self._flat_dtype
                         return out
-                elif t.dtype in _REAL and wanted not in HALVES:
+                elif (
+                    t.dtype in _REAL
+                    and wanted not in HALVES
+                    and (t.dtype is not torch.bool or not is_large(t))
+                ):
                     out = new(ndarray)
                     out._tensor = t.to(wanted)
                     out._flat_dtype = self._flat_dtype and wanted

@@ -27,6 +27,7 @@ from .._base.dtypes import COMPLEXES, FLOATS, HALVES, INTEGERS, NUMPY, TORCH
 from .._base.fast_tables import FastTable, fast_table, fill
 from .._base.release import ufunc_of
 from .._base.tracing import constant
+from .._kernels.casting import cast
 from .._kernels.host_kernels import HOST_UFUNCS, kernel_of, numbers_or_numpys, ufunc_or_numpys
 from .._kernels.in_blocks import cast_first
 
@@ -335,7 +336,8 @@ def _fill_tables(spec: Spec) -> dict[Key, Loop]:
         if (known := loops.get(key)) is not None:
             known = known._replace(function=kernel_of(known.function))
             casts = promoted if _does_promote(known.function, key) else plain
-            mixed[key] = _cast_as(known, casts, casting_mixed)
+            made = _cast_as(known, casts, casting_mixed)
+            mixed[key] = _of_bytes(made, key) if torch.bool in key else made
     spec.made.update({dtype: loops[(dtype,) * nin].outputs[0] for dtype in fast})
     fill(spec.fast, ((d, quickest(f)) for d, f in fast.items()))
     fill(spec.mixed, mixed)
@@ -487,9 +489,27 @@ def _cast_first(
 ) -> Callable[..., Tensor]:
     if dtype is wanted:
         return function
+    if dtype is torch.bool:
+        return lambda x, number: function(cast(x, wanted), number)
     if wanted is torch.float64:  # its own method takes half the time of ``to``
         return lambda x, number: function(x.double(), number)
     return lambda x, number: function(x.to(wanted), number)
+
+
+_BESIDE_BYTES = frozenset({
+    torch.int16, torch.int32, torch.int64, torch.float32, torch.float64, torch.complex64,
+    torch.complex128,
+})  # fmt: skip
+"""Dtypes that have the common dtype with uint8 that they have with Booleans."""
+
+
+def _of_bytes(function: Callable[..., Any], key: Key) -> Callable[..., Any]:
+    """A function of Booleans beside others: torch reads Booleans one by one, bytes by vectors."""
+    if key[0] in _BESIDE_BYTES:
+        return lambda x, y: function(x, y.view(torch.uint8) if is_large(y) else y)
+    if key[1] in _BESIDE_BYTES:
+        return lambda x, y: function(x.view(torch.uint8) if is_large(x) else x, y)
+    return function
 
 
 def no_loop(name: str, key: Key) -> TypeError:
