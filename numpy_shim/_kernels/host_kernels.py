@@ -125,6 +125,9 @@ def _histogram(x: Any, at: Any, weights: Any) -> Any:
     known = x.dtype == at.dtype or (x.dtype.kind in "iu" and at.dtype == numpy.float64)
     if weights is not None or at.size < 2 or not known or x.dtype == numpy.float16:
         return NotImplemented
+    bins, ends = at.size - 1, (at[0], at[-1])
+    if ends[0] < ends[1] and (numpy.histogram_bin_edges(x[:0], bins, ends) == at).all():
+        return numpy.histogram(x, bins, ends)[0]  # it need not search
     return numpy.histogram(x, at)[0]
 
 
