@@ -5,9 +5,9 @@ and each question about its value waits. So a loop gets NumPy's scalars: ``for x
 blocks, ``a[i]`` of a copy that is made after some reads. Copies are made anew after a write to the
 array, and counted as crossings; those that the program's own loops ask for are never refused.
 
-On the device stay the elements of an array with a gradient, and those that code of ours, torch's
-and SciPy's reads. So does one at a constant index, as in ``a[0] = a[-2]``, of an array of more than
-a few elements.
+On the device stay the elements of an array with a gradient, or that another library has through
+DLPack, whose writes are not seen; those that code of ours, torch's and SciPy's reads; and one at a
+constant index, as in ``a[0] = a[-2]``, of an array of more than a few elements.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy
 from torch import Tensor
 from torch.compiler import is_compiling
 
+from xp_torch._kernels.interchange import is_shared
 from xp_torch._torch.internals import is_transformed
 
 from .._array.host_view import to_numpy
@@ -50,7 +51,7 @@ def elements(a: ndarray) -> Iterator[Any] | None:
     if t.is_cpu or is_compiling():
         return None
     mode = crossings.mode()
-    if not mode or t.requires_grad or t.is_inference() or is_transformed():
+    if not mode or t.requires_grad or t.is_inference() or is_transformed() or is_shared(t):
         return None
     frame = sys._getframe(2)
     if crossings.is_programs(frame):
@@ -97,7 +98,7 @@ def element(a: ndarray, t: Tensor, key: Any) -> Any:
             return None
         reads = _Reads(t)
         a._host = (None, None, None, 0, reads, -1, ())  # type: ignore[assignment]
-    if t.requires_grad or is_transformed():
+    if t.requires_grad or is_transformed() or is_shared(t):
         return None
     if reads.copy is not None:
         return reads.copy[key] if axes == reads.copy.ndim else None

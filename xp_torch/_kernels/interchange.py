@@ -68,7 +68,22 @@ def from_dlpack(x: object) -> Tensor:
     The caller excludes negative strides, which make torch end the process.
     """
     tensor: Tensor = torch.utils.dlpack.from_dlpack(x)
+    _note_shared(tensor)
     return tensor
+
+
+_shared: set[int] = set()
+"""Addresses of memory of devices that other libraries know, through DLPack."""
+
+
+def _note_shared(tensor: Tensor) -> None:
+    if not (tensor.is_cpu or is_compiling()):
+        _shared.add(tensor.untyped_storage().data_ptr())
+
+
+def is_shared(tensor: Tensor) -> bool:
+    """Whether another library may write to memory of a device; torch hears nothing of that."""
+    return bool(_shared) and tensor.untyped_storage().data_ptr() in _shared
 
 
 def dlpack_device(tensor: Tensor) -> tuple[Any, int]:
@@ -96,6 +111,8 @@ def to_dlpack(
     """
     if hasattr(tensor, "fake_mode"):  # torch would export the address 0
         raise RuntimeError(f"a {type(tensor).__name__} has no memory")
+    if not copy:
+        _note_shared(tensor)
     if tensor.device.type == "cuda":
         with torch.cuda.device(tensor.device):  # torch can export from the current device only
             return _capsule(tensor, stream, max_version, dl_device, copy)
