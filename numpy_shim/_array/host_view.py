@@ -168,5 +168,10 @@ def kept_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:
     return host_view(a)
 
 
-NO_ELEMENT_READ: Any = (None, None, None, 0, None, -1, ())
+def without_view(kept: object) -> Any:
+    """What ``_host`` is without a view; ``loop_reads`` keeps something in its place."""
+    return None, None, None, 0, kept, -1, ()
+
+
+NO_ELEMENT_READ = without_view(None)
 """What ``_host`` is before the first read: finding no attribute costs as much as a row."""

@@ -22,9 +22,10 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._kernels.interchange import is_shared
+from xp_torch._mesh.dtensors import is_distributed
 from xp_torch._torch.internals import is_transformed
 
-from .._array.host_view import to_numpy
+from .._array.host_view import to_numpy, without_view
 from .._array.ndarray import ndarray
 from .._base.scalar_types import FROM_PYTHON
 from .._convert.to_numpy import is_never_copied
@@ -47,11 +48,8 @@ _SMALL = 64
 
 def elements(a: ndarray) -> Iterator[Any] | None:
     """All elements, for the loop that called the caller; ``None`` if they stay on the device."""
-    t = a._tensor
-    if t.is_cpu or is_compiling():
-        return None
-    mode = crossings.mode()
-    if not mode or t.requires_grad or t.is_inference() or is_transformed() or is_shared(t):
+    t, mode = a._tensor, crossings.mode()
+    if is_compiling() or not mode or _has_none(t) or _is_followed(t):
         return None
     frame = sys._getframe(2)
     if crossings.is_programs(frame):
@@ -60,6 +58,16 @@ def elements(a: ndarray) -> Iterator[Any] | None:
     if package in _WITH_ARRAYS or mode == "error" or is_never_copied():
         return None
     return _each(t, "__iter__", False)
+
+
+def _has_none(t: Tensor) -> bool:
+    """Whether a tensor has no values to copy, or tells of no write."""
+    return t.is_cpu or t.is_meta or t.is_inference() or is_distributed(t)
+
+
+def _is_followed(t: Tensor) -> bool:
+    """Whether something must see each operation on a tensor, or others may write to it."""
+    return t.requires_grad or is_transformed() or is_shared(t)
 
 
 def _each(t: Tensor, what: str, of_program: bool) -> Iterator[Any]:
@@ -94,11 +102,11 @@ def element(a: ndarray, t: Tensor, key: Any) -> Any:
     axes = len(key) if type(key) is tuple else 1
     reads: Any = a._host[4] if hasattr(a, "_host") else None
     if type(reads) is not _Reads or reads.tensor is not t or reads.memory._version != reads.version:
-        if type(a) is not ndarray or t.dim() != axes or t.is_inference():
+        if type(a) is not ndarray or t.dim() != axes or _has_none(t):
             return None
         reads = _Reads(t)
-        a._host = (None, None, None, 0, reads, -1, ())  # type: ignore[assignment]
-    if t.requires_grad or is_transformed() or is_shared(t):
+        a._host = without_view(reads)
+    if _is_followed(t):
         return None
     if reads.copy is not None:
         return reads.copy[key] if axes == reads.copy.ndim else None

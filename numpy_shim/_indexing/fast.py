@@ -67,7 +67,7 @@ def getitem(self: ndarray, key: Any, /) -> Any:
             if type(self) is ndarray:  # the next key finds that no element has been read
                 self._host = NO_ELEMENT_READ
     t = self._tensor
-    if integers and not t.is_cpu:
+    if integers and _box.several_devices and not t.is_cpu:
         read = element(self, t, key)
         if read is not None:
             return read

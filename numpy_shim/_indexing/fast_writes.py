@@ -81,7 +81,7 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
         if first and type(value) in _HOST_NUMBERS and _write_first(self, key, value):
             return
     t = self._tensor
-    if integers and not t.is_cpu and _fill_element(self, t, key, value):
+    if integers and _box.several_devices and not t.is_cpu and _fill_element(self, t, key, value):
         return
     if type(t) is Tensor and type(self) is ndarray:
         try:

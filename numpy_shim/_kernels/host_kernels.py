@@ -307,6 +307,16 @@ def or_numpys(name: str) -> Callable[[_F], _F]:
     return decorate
 
 
+def with_numpys(
+    name: str, functions: dict[Any, Callable[..., Any]], numbers: Numbers | None
+) -> tuple[dict[Any, Callable[..., Any]], Numbers | None]:
+    """A ufunc's functions of tensors, and beside Python numbers, with NumPy's where it may."""
+    if name not in HOST_UFUNCS:
+        return functions, numbers
+    hosted = {dtype: ufunc_or_numpys(name, functions[dtype]) for dtype in HOST_UFUNCS[name]}
+    return functions | hosted, numbers and numbers_or_numpys(name, numbers)
+
+
 def ufunc_or_numpys(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
     """``or_numpys`` of a ufunc of one or two tensors, whose call on few elements costs less.
 
@@ -337,21 +347,19 @@ def numbers_or_numpys(name: str, numbers: Numbers) -> Numbers:
     """``ufunc_or_numpys`` with a Python number as one operand."""
     least, dtypes = HOST_KERNELS[name].least, HOST_UFUNCS[name]
 
-    def right(x: Tensor, number: float) -> Any:
-        if not is_dynamo_compiling() and x.numel() >= least and x.dtype in dtypes:
-            found = by_numpy(HOST_KERNELS[name].function, (x, number), {})
-            if found is not NotImplemented:
-                return found
-        return numbers.right(x, number)
+    def beside(kernel: Callable[..., Tensor], is_left: bool) -> Callable[..., Tensor]:
+        def of_number(x: Tensor, number: float) -> Any:
+            if not is_dynamo_compiling() and x.numel() >= least and x.dtype in dtypes:
+                args = (number, x) if is_left else (x, number)
+                found = by_numpy(HOST_KERNELS[name].function, args, {})
+                if found is not NotImplemented:
+                    return found
+            return kernel(x, number)
 
-    def left(x: Tensor, number: float) -> Any:
-        if not is_dynamo_compiling() and x.numel() >= least and x.dtype in dtypes:
-            found = by_numpy(HOST_KERNELS[name].function, (number, x), {})
-            if found is not NotImplemented:
-                return found
-        return numbers.left(x, number)  # type: ignore[misc]
+        return of_number
 
-    return Numbers(numbers.dtypes, right, left if numbers.left is not None else None)
+    left = numbers.left and beside(numbers.left, is_left=True)
+    return Numbers(numbers.dtypes, beside(numbers.right, is_left=False), left)
 
 
 def kernel_of(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,6 +9,7 @@ for the last digit; a trace, a gradient and an accelerator have the general func
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -221,3 +222,23 @@ def cast_first(
         return filled(write, general, made, x) if is_large(x) else function(x.to(wanted))
 
     return through
+
+
+_BESIDE_BYTES = frozenset({
+    torch.int16, torch.int32, torch.int64, torch.float32, torch.float64, torch.complex64,
+    torch.complex128,
+})  # fmt: skip
+"""Dtypes that have the common dtype with uint8 that they have with Booleans."""
+
+
+def of_bytes(
+    function: Callable[..., Any], first: torch.dtype, second: torch.dtype
+) -> Callable[..., Any]:
+    """A function of Booleans beside others: torch reads Booleans one by one, bytes by vectors."""
+    if torch.bool not in (first, second):
+        return function
+    if first in _BESIDE_BYTES:
+        return lambda x, y: function(x, y.view(torch.uint8) if is_large(y) else y)
+    if second in _BESIDE_BYTES:
+        return lambda x, y: function(x.view(torch.uint8) if is_large(x) else x, y)
+    return function

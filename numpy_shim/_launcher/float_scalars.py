@@ -18,7 +18,7 @@ import torch
 from xp_torch._torch.patches import when_imported
 
 from .._array.ndarray import SCALAR_TYPES, ndarray
-from .pandas_scalars import replace
+from .replacing import replace, replace_in
 
 _GIVEN = {
     "os": ("utime",),
@@ -36,14 +36,7 @@ def install() -> None:
     when_imported("json.encoder", _change_json)
     when_imported("sqlite3", _change_sqlite3)
     when_imported("statistics", lambda statistics: replace(statistics, "_coerce", _coercing))
-    for name in _GIVEN:
-        when_imported(name, _give_floats)
-
-
-def _give_floats(module: ModuleType) -> None:
-    for dotted in _GIVEN[module.__name__]:
-        owner, _, name = dotted.rpartition(".")
-        replace(getattr(module, owner) if owner else module, name, _taking_floats)
+    replace_in(_GIVEN, _taking_floats)
 
 
 def _taking_floats(theirs: Callable[..., Any]) -> Callable[..., Any]:

@@ -20,6 +20,7 @@ from xp_torch._torch.patches import when_imported
 
 from .._array.ndarray import AnyArray
 from .._convert.to_numpy import shared
+from .replacing import replace, replace_in
 
 _ASKING = ("is_bool", "is_float", "is_int_or_none", "is_integer", "is_scalar")
 _GIVEN = {
@@ -40,8 +41,7 @@ def install() -> None:
     """Change pandas's helpers when pandas is imported."""
     when_imported("pandas._libs.lib", _change)
     when_imported("pandas.core.dtypes.cast", _change_cast)
-    for name in _GIVEN:
-        when_imported(name, _give_numbers)
+    replace_in(_GIVEN, _asking_the_number)
 
 
 def number(x: object) -> Any:
@@ -63,19 +63,6 @@ def _change(lib: ModuleType) -> None:
 
 def _change_cast(cast: ModuleType) -> None:
     replace(cast, "infer_dtype_from_scalar", _asking_the_number)
-
-
-def _give_numbers(module: ModuleType) -> None:
-    for dotted in _GIVEN[module.__name__]:
-        owner, _, name = dotted.rpartition(".")
-        replace(getattr(module, owner, None) if owner else module, name, _asking_the_number)
-
-
-def replace(owner: Any, name: str, rule: Callable[[Callable[..., Any]], Any]) -> None:
-    """Put a rule around a function; a release of pandas that has none of this name stays as is."""
-    theirs = getattr(owner, name, None)
-    if callable(theirs):
-        setattr(owner, name, rule(theirs))
 
 
 def _asking_the_number(theirs: Callable[..., Any]) -> Callable[..., Any]:

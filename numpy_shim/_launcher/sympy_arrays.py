@@ -15,7 +15,8 @@ from typing import Any
 from xp_torch._torch.patches import when_imported
 
 from .._array.ndarray import AnyArray
-from .pandas_scalars import number, replace
+from .pandas_scalars import number
+from .replacing import Rule, replace
 
 
 def install() -> None:
@@ -46,7 +47,7 @@ def _of_numbers(convert: Callable[..., Any]) -> Callable[..., Any]:
     return convert_numpy_types
 
 
-_RULES: dict[str, Callable[[Callable[..., Any]], Any]] = {
+_RULES: dict[str, Rule] = {
     "_is_numpy_instance": _with_ours,
     "_convert_numpy_types": _of_numbers,
 }

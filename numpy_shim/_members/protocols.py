@@ -113,7 +113,8 @@ class Protocols:
 
         In a launched program the elements of a device are NumPy's scalars, of copies on the host.
         """
-        read = elements(self) if self._tensor.dim() == 1 else None
+        t = self._tensor
+        read = None if t.is_cpu or t.dim() != 1 else elements(self)
         return read or iterate(self)
 
     def __contains__(self: ndarray, key: object, /) -> bool:

@@ -28,8 +28,8 @@ from .._base.fast_tables import FastTable, fast_table, fill
 from .._base.release import ufunc_of
 from .._base.tracing import constant
 from .._kernels.casting import cast
-from .._kernels.host_kernels import HOST_UFUNCS, kernel_of, numbers_or_numpys, ufunc_or_numpys
-from .._kernels.in_blocks import cast_first
+from .._kernels.host_kernels import kernel_of, with_numpys
+from .._kernels.in_blocks import cast_first, of_bytes
 
 Key = tuple[Any, ...]
 """The operands' kinds: torch dtypes, and ``int``, ``float`` or ``complex`` for weak numbers."""
@@ -241,10 +241,7 @@ def make_spec(
 ) -> Spec:
     """The spec of NumPy's ufunc of this name, whose tables are filled at its first use."""
     reference = ufunc_of(name)
-    if name in HOST_UFUNCS:
-        hosted = {dtype: ufunc_or_numpys(name, functions[dtype]) for dtype in HOST_UFUNCS[name]}
-        functions = functions | hosted
-        numbers = numbers and numbers_or_numpys(name, numbers)
+    functions, numbers = with_numpys(name, functions, numbers)
     spec = SPECS[name] = Spec(
         name, reference.nin, reference.nout, functions, {}, [], fast_table(), {}, fast_table(),
         fast_table(), fast_table(), fast_table(), fast_table(), fast_table(), numbers, compares,
@@ -310,14 +307,12 @@ def fill_every_spec() -> None:
 
 def _fill_tables(spec: Spec) -> dict[Key, Loop]:
     """Fill the tables of the fast paths; the loops, which are still to be put in their table."""
-    name, functions, numbers = spec.name, spec.functions, spec.numbers
-    nin, nout = spec.nin, spec.nout
+    name, functions, numbers, nin = spec.name, spec.functions, spec.numbers, spec.nin
     loops: dict[Key, Loop] = {}
     # One object for all keys that it serves: 50,000 objects more would take half their time in
     # Python's search for those that are no longer used.
     shared: dict[tuple[torch.dtype, ...], Loop] = {}
     casting: dict[Any, Callable[..., Any]] = {}
-    casting_mixed: dict[Any, Callable[..., Any]] = {}
     base = _SAME_LOOPS.get(name, name)
     for key, dtypes in _resolved_once(base).items():
         loop = shared.get(dtypes)
@@ -332,19 +327,19 @@ def _fill_tables(spec: Spec) -> dict[Key, Loop]:
         if (loop := loops.get(key)) is not None
     }
     mixed: dict[Key, Callable[..., Any]] = {}
+    casting = {}  # torch casts operands of two dtypes by itself, NumPy's functions are for one
     for key, promoted, plain in _mixed_casts(base) if nin == 2 else ():
         if (known := loops.get(key)) is not None:
             known = known._replace(function=kernel_of(known.function))
             casts = promoted if _does_promote(known.function, key) else plain
-            made = _cast_as(known, casts, casting_mixed)
-            mixed[key] = _of_bytes(made, key) if torch.bool in key else made
+            mixed[key] = of_bytes(_cast_as(known, casts, casting), *key)
     spec.made.update({dtype: loops[(dtype,) * nin].outputs[0] for dtype in fast})
     fill(spec.fast, ((d, quickest(f)) for d, f in fast.items()))
     fill(spec.mixed, mixed)
     fill(spec.into, {
         (dtype, loops[(dtype,) * nin].outputs[0]): OPERATORS.get(function, function)
         for dtype, function in ((d, kernel_of(f)) for d, f in fast.items())
-        if nout == 1 and (function in OPERATORS or function in TAKE_OUT)
+        if spec.nout == 1 and (function in OPERATORS or function in TAKE_OUT)
     })  # fmt: skip
     if numbers is not None:
         _fill_with_numbers(loops, numbers, float, spec.right_float, spec.left_float)
@@ -494,22 +489,6 @@ def _cast_first(
     if wanted is torch.float64:  # its own method takes half the time of ``to``
         return lambda x, number: function(x.double(), number)
     return lambda x, number: function(x.to(wanted), number)
-
-
-_BESIDE_BYTES = frozenset({
-    torch.int16, torch.int32, torch.int64, torch.float32, torch.float64, torch.complex64,
-    torch.complex128,
-})  # fmt: skip
-"""Dtypes that have the common dtype with uint8 that they have with Booleans."""
-
-
-def _of_bytes(function: Callable[..., Any], key: Key) -> Callable[..., Any]:
-    """A function of Booleans beside others: torch reads Booleans one by one, bytes by vectors."""
-    if key[0] in _BESIDE_BYTES:
-        return lambda x, y: function(x, y.view(torch.uint8) if is_large(y) else y)
-    if key[1] in _BESIDE_BYTES:
-        return lambda x, y: function(x.view(torch.uint8) if is_large(x) else x, y)
-    return function
 
 
 def no_loop(name: str, key: Key) -> TypeError:

@@ -12,11 +12,6 @@ from numpy_shim._host import crossings
 from xp_torch._kernels import interchange
 
 
-class _Every(set[int]):
-    def __contains__(self, address: object) -> bool:
-        return True
-
-
 @pytest.fixture
 def launched(monkeypatch: pytest.MonkeyPatch):
     """As if all code were a launched program's."""
@@ -45,15 +40,23 @@ def test_elsewhere_they_stay_on_the_device(launched: None, monkeypatch: pytest.M
     x = np.arange(100.0, device="npy")
     followed = np.asarray(torch.arange(3.0, dtype=torch.float64, device="npy", requires_grad=True))
     assert kinds(followed) == {False}
-    with monkeypatch.context() as patch:
-        patch.setattr(interchange, "_shared", _Every({1}))  # others may write to it
-        assert kinds(x) == {False}
     monkeypatch.setattr(crossings._watch, "mode", "")
     assert kinds(x) == {False}
 
 
-def test_what_dlpack_has_is_noted(monkeypatch: pytest.MonkeyPatch):
+def test_what_dlpack_has_is_noted(launched: None, monkeypatch: pytest.MonkeyPatch):
+    """Another library may write to it; NumPy's views read the CPU's memory itself."""
     monkeypatch.setattr(interchange, "_shared", set())
-    x = np.arange(3.0)
-    np.from_dlpack(x)
-    assert not interchange.is_shared(x.tensor)  # NumPy's views read the CPU's memory itself
+    x, y = np.arange(100.0, device="npy"), np.arange(3.0)
+    assert kinds(x) == {True}
+    x.__dlpack__()
+    np.from_dlpack(y)
+    assert interchange.is_shared(x.tensor)
+    assert not interchange.is_shared(y.tensor)
+    assert kinds(x) == {False}
+    assert kinds(np.arange(100.0, device="npy")) == {True}
+
+
+def test_arrays_without_values_stay_as_they_are(launched: None):
+    x = np.ones(100, device="meta")
+    assert {v.shape for v in x} == {x[x.size - 1].shape} == {()}
