@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 import numpy
 
 from .._array.ndarray import ndarray
-from .signatures import ALIKE, LAYOUT
+from .signatures import ALIKE, LAYOUT, MANY
 
 MOST = 255
 """Calls after one that was looked at."""
-_FEW = 7  # where the arguments do not tell how long a call takes
+_FEW = 15  # where the arguments do not tell how long a call takes
 _INTEGERS = frozenset({int, *(numpy.dtype(code).type for code in "bhilqBHILQ")})
-_TELLING = ALIKE - {str, bytes, slice, range}
+_SIZED = frozenset({str, bytes, range})
+_TELLING = ALIKE - _SIZED - {slice}
+_SHORT = 4  # items of a list that are looked at one by one, as a shape's
 
 
 class Unseen:
     """How many calls need not be looked at, and what tells such a call.
 
-    They have arguments of the types of the last call that was looked at, arrays at most twice as
-    large, and integers at most twice as far from zero: a call that takes much longer is seen. Where
-    compiled code runs, arrays have the dtype and the layout of those for which it was compiled.
+    They have arguments of the types of the last call that was looked at, arrays and long lists at
+    most twice as large, and integers at most twice as far from zero: a call that takes
+    much longer is seen. Where compiled code runs, arrays have the dtype and the layout of those for
+    which it was compiled.
     """
 
     __slots__ = ("chooser", "given", "is_alike", "left", "limits", "plain")
@@ -46,19 +50,16 @@ class Unseen:
         any_type: bool = False,
     ) -> None:
         """Let the next calls like this one pass; with ``any_type`` a few of whatever type."""
-        values = (*arguments, *keywords.values())
-        kinds = tuple([type(x) for x in values])
-        if not all(kind in _TELLING or _is_array(kind) for kind in kinds):
-            if not any_type:
-                return
-            calls = min(calls, _FEW)
-        self.is_alike = _test(kinds, tuple(keywords))
-        limits: list[Any] = []
-        for x, kind in zip(values, kinds, strict=True):
-            if kind in _INTEGERS:
-                limits.append(2 * abs(int(x)))
-            elif _is_array(kind):
-                limits.append(2 * (x._tensor.numel() if kind is ndarray else x.size))
+        limits: list[int] = []
+        kinds = []
+        for x in (*arguments, *keywords.values()):
+            kind = _told_by(x, limits)
+            if kind is None:
+                if not any_type:
+                    return
+                calls, kind = min(calls, _FEW), type(x)
+            kinds.append(kind)
+        self.is_alike = _test(tuple(kinds), tuple(keywords))
         self.limits = tuple(limits)
         self.left = self.given = calls
 
@@ -89,6 +90,36 @@ def _never(arguments: object, keywords: object, limits: object) -> bool:
     return False
 
 
+def _told_by(x: Any, limits: list[int]) -> Any:
+    """The kind of an argument that tells how long a call takes, else ``None``; it adds its limits.
+
+    The kind is a type, that with the kinds of the items of a short list, or with the type of the
+    first item, and of the last, of a long one.
+    """
+    kind = type(x)
+    if kind in _INTEGERS:
+        limits.append(2 * abs(int(x)))
+    elif _is_array(kind):
+        limits.append(2 * (x._tensor.numel() if kind is ndarray else x.size))
+    elif kind in _SIZED:
+        limits.append(2 * len(x))
+    elif kind is list or kind is tuple:
+        if len(x) > _SHORT:
+            items = [v for item in x[:MANY] for v in (item if type(item) is tuple else (item,))]
+            limits.append(2 * len(x))
+            is_told = type(x[0]) is type(x[-1]) and all(type(v) in _TELLING for v in items)
+            return (kind, type(x[0])) if is_told else None
+        added: list[int] = []
+        kinds = tuple([_told_by(v, added) for v in x])
+        if None in kinds:
+            return None
+        limits += added
+        return kind, kinds
+    elif kind not in _TELLING:
+        return None
+    return kind
+
+
 def _layout(t: Any) -> tuple[Any, ...]:
     return type(t), t.is_cpu, t.requires_grad, t.dtype, t.dim(), t.is_contiguous()
 
@@ -99,33 +130,13 @@ def _is_array(kind: type) -> bool:
 
 @lru_cache(256)
 def _test(
-    kinds: tuple[type, ...], words: tuple[str, ...], is_compiled: bool = False
+    kinds: tuple[Any, ...], words: tuple[str, ...], is_compiled: bool = False
 ) -> Callable[[Any, Any, Any], bool]:
-    """Whether arguments have these types, the last of them these names, and keep limits.
+    """Whether arguments are of these kinds, the last of them with these names, and keep limits.
 
     Written out, it takes half of the time of a loop: as much as a function of few operations.
     """
     names = [f"x{i}" for i in range(len(kinds))]
-    terms = [f"type({name}) is T{name}" for name in names]
-    limits = 0
-    for name, kind in zip(names, kinds, strict=True):
-        limit = f"limits[{limits}]"
-        if is_compiled:
-            if not _is_array(kind):
-                continue
-            kept = f"({name}.dtype, {name}.ndim, {name}.flags.num & {LAYOUT})"
-            terms.append(f"{f'layout({name}._tensor)' if kind is ndarray else kept} == {limit}")
-        elif kind in _INTEGERS:
-            terms.append(f"-{limit} <= {name} <= {limit}")
-        elif _is_array(kind):
-            if kind is ndarray:  # a gradient is to be recorded by compiled code, if there is any
-                terms.append(f"{name}._tensor.numel() <= {limit}")
-                terms.append(f"not {name}._tensor.requires_grad")
-            else:
-                terms.append(f"{name}.size <= {limit}")
-        else:
-            continue
-        limits += 1
     by_place = len(kinds) - len(words)
     lines = [
         "def test(arguments, keywords, limits):",
@@ -138,8 +149,54 @@ def _test(
         pairs = zip(names[by_place:], words, strict=True)
         lines += [f"        {name} = keywords[{word!r}]" for name, word in pairs]
         lines += ["    except KeyError:", "        return False"]
-    lines.append(f"    return {' and '.join(terms) or True}")
-    made: dict[str, Any] = {f"T{name}": kind for name, kind in zip(names, kinds, strict=True)}
-    made["layout"] = _layout
+    made: dict[str, Any] = {"layout": _layout}
+    limits = map("limits[{}]".format, count())
+    terms = _compiled_terms if is_compiled else _terms
+    found = [term for pair in zip(names, kinds, strict=True) for term in terms(*pair, made, limits)]
+    lines.append(f"    return {' and '.join(found) or True}")
     exec("\n".join(lines), made)
     return made["test"]  # type: ignore[no-any-return]
+
+
+def _terms(x: str, kind: Any, made: dict[str, Any], limits: Iterator[str]) -> Iterator[str]:
+    """The conditions on an argument with a name; ``made`` gets the types that they read."""
+    if isinstance(kind, tuple):
+        kind, items = kind
+        yield _is_of_type(x, kind, made)
+        if isinstance(items, tuple):
+            yield f"len({x}) == {len(items)}"
+            for i, item in enumerate(items):
+                yield from _terms(f"{x}[{i}]", item, made, limits)
+        else:
+            yield f"0 < len({x}) <= {next(limits)}"
+            yield _is_of_type(f"{x}[0]", items, made)
+            yield _is_of_type(f"{x}[-1]", items, made)
+        return
+    yield _is_of_type(x, kind, made)
+    if kind in _INTEGERS:
+        limit = next(limits)
+        yield f"-{limit} <= {x} <= {limit}"
+    elif kind in _SIZED:
+        yield f"len({x}) <= {next(limits)}"
+    elif kind is ndarray:  # a gradient is to be recorded by compiled code, if there is any
+        yield f"{x}._tensor.numel() <= {next(limits)}"
+        yield f"not {x}._tensor.requires_grad"
+    elif kind is numpy.ndarray:
+        yield f"{x}.size <= {next(limits)}"
+
+
+def _compiled_terms(
+    x: str, kind: Any, made: dict[str, Any], limits: Iterator[str]
+) -> Iterator[str]:
+    """The conditions under which compiled code fits an argument."""
+    yield _is_of_type(x, kind, made)
+    if kind is ndarray:
+        yield f"layout({x}._tensor) == {next(limits)}"
+    elif kind is numpy.ndarray:
+        yield f"({x}.dtype, {x}.ndim, {x}.flags.num & {LAYOUT}) == {next(limits)}"
+
+
+def _is_of_type(x: str, kind: type, made: dict[str, Any]) -> str:
+    name = f"T{len(made)}"
+    made[name] = kind
+    return f"type({x}) is {name}"

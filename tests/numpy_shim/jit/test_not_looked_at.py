@@ -80,12 +80,33 @@ class TestCallsThatAreNotLookedAt:
         unseen.begin(63, (np.ones(10),), {"n": 7})
         assert unseen.is_alike((np.ones(10),), words, unseen.limits) is is_alike
 
-    def test_arguments_that_do_not_tell(self):
-        """The items of a list may be tensors; --jit lets a few pass, whatever they are."""
-        for any_type, calls in ((False, 0), (True, 7)):
+    @pytest.mark.parametrize(
+        ("given", "alike", "others"),
+        [
+            ((2, 3), [(4, 6), (-4, 1)], [(5, 3), (2, 3.0), (2,), [2, 3], (2, numpy_shim.ones(2))]),
+            ([1.0] * 9, [[2.0], [0.5] * 18], [[1.0] * 19, [], [1] * 9, [np.ones(3)]]),
+            ([1.0] * 9, [], [[1.0, torch.ones(2)], [torch.ones(2), 1.0]]),
+            ([(1, 2)] * 9, [[(3, 4)] * 5], [[1, 2] * 4, [[1, 2]] * 5]),
+            ([np.ones(3)], [[np.ones(6)]], [[np.ones(7)], [1.0], [numpy_shim.ones(3)]]),
+            ("word", ["words", ""], ["a long word", b"word", None]),
+            ([], [[]], [[1.0]]),
+        ],
+    )
+    def test_lists_and_words(self, given: Any, alike: list[Any], others: list[Any]):
+        unseen = Unseen()
+        unseen.begin(255, (given,), {"k": 1})
+        assert unseen.left == 255
+        assert all(unseen.is_alike((other,), {"k": 1}, unseen.limits) for other in alike)
+        assert not any(unseen.is_alike((other,), {"k": 1}, unseen.limits) for other in others)
+
+    @pytest.mark.parametrize("given", [{"a": 1}, [[1.0]] * 9, [torch.ones(2)], slice(2), Unseen()])
+    def test_arguments_that_do_not_tell(self, given: Any):
+        """What is in them may be tensors; --jit lets a few pass, whatever they are."""
+        for any_type, calls in ((False, 0), (True, 15)):
             unseen = Unseen()
-            unseen.begin(63, ([1.0], 2), {}, any_type)
+            unseen.begin(63, (given, 2), {}, any_type)
             assert unseen.left == calls
+        assert unseen.is_alike((given, 2), {}, unseen.limits)
 
     def test_arrays_of_ours_in_calls_that_are_not_looked_at(self):
         unseen = Unseen()
