@@ -168,6 +168,35 @@ def kept_view(a: ndarray) -> numpy.ndarray[Any, Any] | None:
     return host_view(a)
 
 
+ROWS = -2
+"""In the place of ``ndim``: of a matrix elements of rows are read, ``a[i][j]``."""
+
+
+def note_row(row: ndarray) -> None:
+    """Let the matrix of a row keep a view for its next rows, too."""
+    a = getattr(row, "_base", None)
+    if (
+        type(a) is ndarray
+        and type(a._tensor) is Tensor
+        and a._tensor.dim() == 2
+        and host_view(a) is not None
+    ):
+        *kept, _, memory = a._host
+        a._host = (*kept, ROWS, memory)
+
+
+def row_of(a: ndarray, view: numpy.ndarray[Any, Any], i: int) -> ndarray:
+    """A row of a matrix that keeps a view, with its own."""
+    values = view[i]
+    t = a._tensor
+    out = new(ndarray)
+    row = out._tensor = t[i]
+    out._flat_dtype = a._flat_dtype
+    out._base = a if t._base is None else getattr(a, "_base", a)
+    _keep(out, row, row, values)
+    return out
+
+
 def without_view(kept: object) -> Any:
     """What ``_host`` is without a view; ``loop_reads`` keeps something in its place."""
     return None, None, None, 0, kept, -1, ()

@@ -13,7 +13,7 @@ from xp_torch._core.errors import REFUSALS
 from xp_torch._kernels import host_reads
 
 from .._array import views
-from .._array.host_view import NO_ELEMENT_READ, host_view
+from .._array.host_view import NO_ELEMENT_READ, ROWS, host_view, note_row, row_of
 from .._array.ndarray import SCALAR_TYPES, ndarray, new, scalar, tensor_scalar
 from .._base.axes import MAX_DIMS
 from .._base.dtypes import INTEGERS
@@ -57,12 +57,15 @@ def getitem(self: ndarray, key: Any, /) -> Any:
         try:
             t, memory, pointer, address, view, ndim, _ = self._host
             if (
-                ndim == (len(key) if kind is tuple else 1)
+                (ndim == (len(key) if kind is tuple else 1) or ndim == ROWS)
                 and t is self._tensor
                 and pointer() == address
                 and not memory.requires_grad
             ):
-                return view[key]
+                if ndim > 0 or (kind is tuple and len(key) == 2):
+                    return view[key]
+                if kind is int:
+                    return row_of(self, view, key)
         except AttributeError:
             if type(self) is ndarray:  # the next key finds that no element has been read
                 self._host = NO_ELEMENT_READ
@@ -76,7 +79,10 @@ def getitem(self: ndarray, key: Any, /) -> Any:
             if kind is int:
                 if t.dim() == 1:
                     view = host_view(self)
-                    return tensor_scalar(t[key].clone()) if view is None else view[key]
+                    if view is None:
+                        return tensor_scalar(t[key].clone())
+                    note_row(self)
+                    return view[key]
                 out = new(ndarray)
                 out._tensor = t[key]
                 out._flat_dtype = self._flat_dtype

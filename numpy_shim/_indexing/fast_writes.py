@@ -21,7 +21,7 @@ from xp_torch._kernels.indexing import fill_in_trace
 from xp_torch._kernels.large_numbers import rounded
 from xp_torch._torch.internals import increment_version
 
-from .._array.host_view import NO_ELEMENT_READ, host_view, kept_view
+from .._array.host_view import NO_ELEMENT_READ, ROWS, host_view, kept_view, note_row
 from .._array.memory import apart_in_trace
 from .._array.ndarray import SCALAR_TYPES, AnyArray, ndarray
 from .._base.axes import MAX_DIMS
@@ -65,7 +65,10 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
             number: Any = type(value)
             if (
                 (number is float or number in _HOST_NUMBERS)
-                and ndim == (len(key) if kind is tuple else 1)
+                and (
+                    ndim == (len(key) if kind is tuple else 1)
+                    or (ndim == ROWS and kind is tuple and len(key) == 2)
+                )
                 and t is self._tensor
                 and pointer() == address
                 and not memory.requires_grad
@@ -208,6 +211,7 @@ def _write_first(self: ndarray, key: Any, value: Any) -> bool:
         return False
     view[key] = value
     increment_version(self._host[6])
+    note_row(self)
     return True
 
 
