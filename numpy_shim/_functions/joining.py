@@ -96,14 +96,16 @@ concat = concatenate
 
 
 def tensors_alike(arrays: object) -> tuple[list[Tensor], torch.dtype] | None:
-    """The tensors of plain arrays with axes, and lists of numbers, of one dtype, and the dtype.
+    """The tensors of plain arrays with axes, and lists of numbers, in one dtype, and the dtype.
 
     ``None`` for others, for unsigned dtypes beyond uint8, which torch's own functions do not take,
-    and where the first does not lie row by row: the result may not then either.
+    for several dtypes without float64 or complex128 among them, and where the first does not lie
+    row by row: the result may not then either.
     """
     if _box.several_devices or (type(arrays) is not list and type(arrays) is not tuple):
         return None
     dtype = None
+    is_one = True
     tensors = []
     for a in arrays:
         if type(a) is ndarray:
@@ -113,17 +115,20 @@ def tensors_alike(arrays: object) -> tuple[list[Tensor], torch.dtype] | None:
             if made is None:
                 return None
             t, d = made, made.dtype
-            if dtype is torch.float64 and d is torch.int64:
-                t, d = made.to(torch.float64), dtype
         else:
             return None
-        if dtype is None:
+        if d is not dtype:
             if d is None or d in WIDE_UNSIGNED:
                 return None
-            dtype = d
-        elif d is not dtype:
-            return None
+            if dtype is None:
+                dtype = d
+            else:
+                dtype, is_one = torch.promote_types(d, dtype), False
         tensors.append(t)
+    if not is_one:
+        if not (dtype is torch.float64 or dtype is torch.complex128):
+            return None
+        tensors = [t.to(dtype) for t in tensors]
     if dtype is None or not (tensors[0].is_contiguous() or tensors[0].dim() < 2):
         return None
     return tensors, dtype
@@ -261,6 +266,10 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> ndarra
     >>> np.append([1, 2], [[3, 4]])
     array([1, 2, 3, 4])
     """
+    if axis is None and type(arr) is ndarray and arr._tensor.dim() == 1:
+        alike = tensors_alike((arr, (values,) if type(values) in (int, float) else values))
+        if alike is not None and alike[0][1].dim() == 1:
+            return array_of(torch.cat(alike[0]))
     tensors = operands("append", arr, values, arguments=("arr", "values"))
     if axis is None:
         tensors, axis = [t.reshape(-1) for t in tensors], 0

@@ -30,6 +30,7 @@ from .._kernels import products
 from .._kernels.casting import cast
 from .._kernels.products import vector_product, vector_product_of_three
 from .._ufunc.declarations import multiply, negative, subtract
+from .._ufunc.gufuncs import matmul
 
 __all__ = ["cross", "dot", "inner", "kron", "outer", "tensordot", "vdot"]
 
@@ -90,10 +91,10 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
     np.int64(11)
     """
     if out is None and type(a) is ndarray and type(b) is ndarray:
-        d = a._flat_dtype
-        if d is b._flat_dtype and d in _FLAT:
-            s, t = a._tensor, b._tensor
-            rows, columns = s.dim(), t.dim()
+        d, e = a._flat_dtype, b._flat_dtype
+        s, t = a._tensor, b._tensor
+        rows, columns = s.dim(), t.dim()
+        if d is e and d in _FLAT:
             try:
                 if _box.several_devices and s.device != t.device:
                     pass  # the general call names both
@@ -106,6 +107,8 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
                     return made
             except RuntimeError:
                 pass  # the general call says what is wrong with the shapes
+        elif 0 < rows <= 2 and 0 < columns <= 2 and s.shape[-1] == t.shape[0]:
+            return matmul(a, b)
     return _general_dot(a, b, out)
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 import operator as python
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core import box as _box
 
+from .._array.host_view import borrow_memory
 from .._array.ndarray import ARRAYS, array_of, ndarray, new, scalar, wrap
 from .._array.scalars import TensorScalar
 from .._base import error_checks
@@ -218,25 +220,33 @@ def _compared(tensor: Tensor, other: object, same: bool) -> Any:
 
 
 def _matmul(name: str, spec: Spec, reflected: bool) -> Any:
-    fast, fills = spec.fast, flat.first_use(spec)
+    fast, mixed, fills = spec.fast, flat.of_two_dtypes(spec), flat.first_use(spec)
 
-    def operator(self: ndarray, other: object, /) -> Any:
-        if type(other) is ndarray:
-            a, b = self._tensor, other._tensor
-            d = self._flat_dtype
+    def operator(self: ndarray, other: Any, /) -> Any:
+        kind = type(other)
+        b: Tensor | None = None
+        if kind is ndarray:
+            b, e = other._tensor, other._flat_dtype
+        elif kind is numpy.ndarray and other.ndim:
+            b = borrow_memory(other, self._tensor)
+            e = None if b is None else b.dtype
+        if b is not None:
+            a, d = self._tensor, self._flat_dtype
             if (
                 d is not None
-                and d is other._flat_dtype
+                and e is not None
                 and not (_box.several_devices and a.device != b.device)
             ):
                 try:
-                    result = fast[d](b, a) if reflected else fast[d](a, b)
+                    if reflected:
+                        a, b, d, e = b, a, e, d
+                    result = fast[d](a, b) if d is e else mixed(d, e)(a, b)
                     if result.ndim:
                         out = new(ndarray)
                         out._tensor = result
                         out._flat_dtype = result.dtype  # autocast may have chosen another
                         return out
-                    return scalar(result, d)
+                    return scalar(result, result.dtype)
                 except (KeyError, RuntimeError):
                     pass  # the general call says what is wrong with the operands
             if fills():

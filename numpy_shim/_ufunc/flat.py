@@ -38,6 +38,9 @@ def slow_beside_ints(spec: Spec) -> bool:
     return spec.name != "power"
 
 
+_DOUBLES = (torch.float64, torch.complex128)
+"""Beside them a complex number of Python's is complex128."""
+
 Flat = Callable[..., Any]
 _OfScalar = Callable[[Tensor, Any], Tensor]
 """A function of a tensor and a scalar of NumPy's."""
@@ -117,6 +120,8 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
                     result = right_int[d or a.dtype](a, other)
             elif kind in STORED:
                 result = by_scalar(d or a.dtype, kind)(a, other)
+            elif kind is complex and d in _DOUBLES and slow and not is_dynamo_compiling():
+                result = by_scalar(d, numpy.complex128)(a, numpy.complex128(other))
             elif kind is numpy.ndarray:
                 b = borrow_memory(other, a)
                 if b is None:
@@ -129,6 +134,11 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
         except (KeyError, RuntimeError):
             if fills():
                 return function(self, other)
+            if d is torch.complex128 and kind is float and slow and not is_dynamo_compiling():
+                try:
+                    return wrap(by_scalar(d, numpy.complex128)(a, numpy.complex128(other)))
+                except (KeyError, RuntimeError):
+                    pass
             # The general call casts the operands, or says what is wrong with them.
             return NotImplemented if otherwise is None else otherwise(self, other)
         if d is None:
@@ -164,6 +174,8 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
                     result = left_int[d or t.dtype](t, other)
             elif kind in STORED:
                 result = by_scalar(d or t.dtype, kind)(t, other)
+            elif kind is complex and d in _DOUBLES and slow and not is_dynamo_compiling():
+                result = by_scalar(d, numpy.complex128)(t, numpy.complex128(other))
             elif kind is numpy.ndarray:
                 b = borrow_memory(other, t)
                 if b is None:
@@ -176,6 +188,11 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
         except (KeyError, RuntimeError):
             if fills():
                 return function(self, other)
+            if d is torch.complex128 and kind is float and slow and not is_dynamo_compiling():
+                try:
+                    return wrap(by_scalar(d, numpy.complex128)(t, numpy.complex128(other)))
+                except (KeyError, RuntimeError):
+                    pass
             return NotImplemented if otherwise is None else otherwise(self, other)
         if d is None:
             return wrap(result)
@@ -275,12 +292,12 @@ def _of_scalar(spec: Spec, dtype: torch.dtype, kind: type, on_the_left: bool) ->
     if numbers is not None and first is second and first in numbers.dtypes:
         function = numbers.left if on_the_left else numbers.right
         exact = first in FLOATS or (first is torch.int64 and own in INTEGERS)
-        if function is not None and exact:
+        if function is not None and (exact or (function is torch.mul and first.is_complex)):
             if dtype is first and kind is numpy.float64:
                 return lambda t, x: function(t, float(x))  # torch takes longer over NumPy's class
             if dtype is first is torch.float64 and own in INTEGERS:
                 return lambda t, x: function(t, float(x))  # and an int than a float
-            if dtype is first:
+            if dtype is first or (dtype in FLOATS and dtype.to_complex() is first):
                 return lambda t, x: function(t, x.item())
             return lambda t, x: function(t.to(first), x.item())
     f = spec.fast[dtype] if own is dtype else spec.mixed[

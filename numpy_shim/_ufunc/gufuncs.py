@@ -61,20 +61,20 @@ class gufunc(ufunc):
     ) -> ndarray:
         if out is None and not options and type(x1) is ndarray and type(x2) is ndarray:
             a, b = x1._tensor, x2._tensor
-            d = x1._flat_dtype
+            d, e = x1._flat_dtype, x2._flat_dtype
             if (
                 d is not None
-                and d is x2._flat_dtype
+                and e is not None
                 and not (_box.several_devices and a.device != b.device)
             ):
                 try:
-                    result = self._fast[d](a, b)
+                    result = self._fast[d](a, b) if d is e else self._mixed[d, e](a, b)
                     if result.ndim:
                         array = new(ndarray)
                         array._tensor = result
                         array._flat_dtype = result.dtype  # autocast may have chosen another
                         return array
-                    return scalar(result, d)
+                    return scalar(result, result.dtype)
                 except (KeyError, RuntimeError):
                     pass  # the general call says what is wrong with the operands
         return self._general((x1, x2), out, options)

@@ -88,6 +88,7 @@ class ufunc(Methods, metaclass=_Kind):
         reference = ufunc_of(spec.name)
         self._spec = spec
         self._fast = spec.fast
+        self._mixed = spec.mixed
         self._into = spec.into
         self._numpys = reference
         self._of_scalars: Callable[..., Any] = reference  # and of Python's numbers

@@ -12,7 +12,7 @@ from .._core import box as _box
 from .._core.dtypes import FLOATING, NATIVE_INTEGER, NUMERIC, REAL_FLOATING, WIDE_UNSIGNED
 from .complex_parts import by_parts
 from .creation import complex_nan
-from .host_reads import FEW, no_nan, no_zero_parts, possible
+from .host_reads import no_nan
 from .kernel import Kernel, Numbers
 from .unsigned import as_signed, same_bits
 
@@ -31,10 +31,11 @@ def _sum(torchs: Callable[..., Tensor]) -> Callable[[Tensor, Tensor], Tensor]:
     def general(a: Tensor, b: Tensor) -> Tensor:
         if not a.dtype.is_complex:
             return of_bits(a, b)
-        if possible(a) and a.numel() <= FEW:
-            result = torchs(a, b)
-            if no_zero_parts(result):
-                return result
+        if not is_dynamo_compiling():
+            try:
+                return torch.view_as_complex(torchs(torch.view_as_real(a), torch.view_as_real(b)))
+            except RuntimeError:  # of what is conjugated
+                pass
         return of_parts(a, b)
 
     return general
@@ -73,10 +74,11 @@ def _negative(x: Tensor) -> Tensor:
     # torch subtracts complex numbers from zero, which loses the sign of their zeros.
     if not x.dtype.is_complex:
         return _negative_bits(x)
-    if possible(x) and x.numel() <= FEW:
-        result = torch.neg(x)
-        if no_zero_parts(result):
-            return result
+    if not is_dynamo_compiling():
+        try:
+            return torch.view_as_complex(torch.neg(torch.view_as_real(x)))
+        except RuntimeError:  # of what is conjugated
+            pass
     return _negative_parts(x)
 
 

@@ -73,12 +73,6 @@ def flat(values: object) -> list[Any]:
     return row
 
 
-def no_zero_parts(x: Tensor) -> bool:
-    """Whether the values were read and no part of a complex element is NaN or zero."""
-    values = few_values(x)
-    return values is not None and all(v.real and v.imag and v == v for v in values)
-
-
 def total(x: Tensor) -> Any:
     """The sum of the values, or NaN if they cannot be read.
 
