@@ -89,10 +89,14 @@ _QUICK: dict[frozenset[type], torch.dtype | None] = {
     frozenset({float, int, numpy.float64}): torch.float64,
     frozenset({numpy.int64}): torch.int64,
     frozenset({int, numpy.int64}): torch.int64,
+    **{
+        frozenset({complex, *others}): torch.complex128
+        for others in ((), (float,), (int,), (float, int))
+    },
 }
 """The dtype of the commonest lists of numbers, by their types; ``None`` for that of floats."""
 
-_ROUNDED = frozenset({torch.float32, torch.float64})
+_ROUNDED = frozenset({torch.float32, torch.float64, torch.complex128})
 """Dtypes that take every Python number of ``_QUICK``, rounded as by NumPy."""
 
 _RARE: Any = object()
@@ -139,8 +143,12 @@ def quick_memory(
         nested = True
     if not (default_is_cpu() if device is None else device == CPU):
         return None
+    if dtype is torch.complex128 and defaults.float_dtype() is not torch.float64:
+        return None
     if wanted is not None:
-        if dtype is not wanted and (wanted not in _ROUNDED or errstate.active):
+        if dtype is not wanted and (
+            wanted not in _ROUNDED or dtype is torch.complex128 or errstate.active
+        ):
             return None
         dtype = wanted
     elif (
@@ -152,7 +160,7 @@ def quick_memory(
     elif dtype is None:
         dtype = defaults.float_dtype()
     try:
-        if dtype is torch.float64 or dtype is torch.int64:
+        if dtype is torch.float64 or dtype is torch.int64 or dtype is torch.complex128:
             # NumPy reads the numbers, nested or not: torch.tensor takes three times as long.
             return numpy.array(values, NUMPY[dtype])
         return None if nested else from_numbers(values, dtype)

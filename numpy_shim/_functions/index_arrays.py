@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
+from xp_torch._core.devices import default_is_cpu
 from xp_torch._kernels import searching
 
 from .._array import views
@@ -23,6 +24,7 @@ from .._base.typing import ArrayLike, Device, DTypeLike, IndexMode, No, OrderCF,
 from .._convert.arguments import as_array, check_devices, device_of
 from .._host.loop_reads import elements
 from .._indexing.arguments import known_outside, mode_of, only_integers
+from .._indexing.fast import HOST_INTEGERS
 from .._kernels import coordinates
 from .._kernels.casting import cast
 from .diagonal_indices import Indices
@@ -259,6 +261,10 @@ def unravel_index(
     name = "unravel_index"
     sizes = normalize_shape(name, shape)
     by_columns = _by_columns(name, order)
+    if type(indices) in HOST_INTEGERS and sizes and default_is_cpu():
+        index = int(indices)  # type: ignore[arg-type]
+        if 0 <= index < prod(sizes) < 2**63:
+            return _unraveled(index, sizes, by_columns)
     t = only_integers(name, indices, "indices", None)
     _check_size(name, sizes)
     size = prod(sizes)
@@ -267,6 +273,15 @@ def unravel_index(
     if not sizes and t.dim():
         raise ValueError(f"{name}: multiple indices are not supported for 0d arrays")
     return tuple([wrap(x) for x in coordinates.unravel(t, sizes, by_columns)])
+
+
+def _unraveled(index: int, sizes: tuple[int, ...], by_columns: bool) -> tuple[Any, ...]:
+    """The coordinates of one index that is known."""
+    found = []
+    for size in sizes if by_columns else sizes[::-1]:
+        index, rest = divmod(index, size)
+        found.append(numpy.int64(rest))
+    return tuple(found if by_columns else found[::-1])
 
 
 class ndindex:

@@ -90,6 +90,13 @@ def take(
             return (a if a._tensor.dim() == 1 else a.reshape(-1))[indices]
         except IndexError:
             pass  # the general call says which index is out of bounds
+    if type(indices) is int and type(axis) is int and type(a) is ndarray and mode == "raise":
+        ndim = a._tensor.dim()
+        if out is None and 0 <= axis < ndim > 1:
+            try:
+                return a[(slice(None),) * axis + (indices,)].copy()
+            except IndexError:
+                pass
     if type(indices) is list and type(a) is ndarray and {*map(type, indices)} == _INT:
         try:
             numbers = from_numbers(indices, torch.int64)

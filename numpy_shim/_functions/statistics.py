@@ -6,7 +6,7 @@ from typing import Any, overload
 
 import torch
 from torch import Tensor
-from torch.compiler import is_dynamo_compiling
+from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._kernels.reductions import count
 from xp_torch._torch.internals import is_certain
@@ -17,7 +17,7 @@ from .._base import error_checks
 from .._base import error_states as errstate
 from .._base.axes import normalize_axes
 from .._base.docs import documented
-from .._base.dtypes import FLOATS, HALVES, promote, torch_dtype
+from .._base.dtypes import FLOATS, HALVES, INTEGERS, promote, torch_dtype
 from .._base.fast_tables import fast_table
 from .._base.tracing import _NoValue, warn
 from .._base.typing import AxisLike, DTypeLike, No, Yes
@@ -37,7 +37,23 @@ FLOATING = fast_table({
     dtype: dtype for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128)
 })  # fmt: skip
 """The dtypes for which torch's means and variances agree with NumPy's."""
-_flat_mean = flat_reduction(fast_table({dtype: (torch.mean, dtype) for dtype in FLOATING}))
+_MANY = 1 << 16  # integers whose doubles are not made all at once
+
+
+def _mean_of_integers(t: Tensor, *along: Any) -> Tensor:
+    if is_compiling() or t.numel() > _MANY:
+        raise ValueError
+    return torch.mean(t, *along, dtype=torch.float64)
+
+
+_flat_mean = flat_reduction(
+    fast_table(
+        [
+            *((dtype, (torch.mean, dtype)) for dtype in FLOATING),
+            *((dtype, (_mean_of_integers, torch.float64)) for dtype in (torch.bool, *INTEGERS)),
+        ]
+    )
+)
 
 
 def mean(

@@ -134,7 +134,7 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
         except (KeyError, RuntimeError):
             if fills():
                 return function(self, other)
-            if d is torch.complex128 and kind is float and slow and not is_dynamo_compiling():
+            if d is torch.complex128 and slow and _is_double(other) and not is_dynamo_compiling():
                 try:
                     return wrap(by_scalar(d, numpy.complex128)(a, numpy.complex128(other)))
                 except (KeyError, RuntimeError):
@@ -188,7 +188,7 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
         except (KeyError, RuntimeError):
             if fills():
                 return function(self, other)
-            if d is torch.complex128 and kind is float and slow and not is_dynamo_compiling():
+            if d is torch.complex128 and slow and _is_double(other) and not is_dynamo_compiling():
                 try:
                     return wrap(by_scalar(d, numpy.complex128)(t, numpy.complex128(other)))
                 except (KeyError, RuntimeError):
@@ -202,6 +202,11 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
         return out
 
     return function
+
+
+def _is_double(number: object) -> bool:
+    """Whether a Python number is real, and the same in double precision."""
+    return type(number) is float or (type(number) is int and -EXACT <= number <= EXACT)
 
 
 def unary_call(spec: Spec, otherwise: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,0 +1,81 @@
+"""Short cuts of everyday calls: each beside NumPy where it is taken, and where it is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import numpy_shim
+from tests.numpy_shim.calls import lines
+from tests.numpy_shim.differential import compare
+
+CALLS = lines("""
+np.take(np.arange(12).reshape(3, 4), 1, axis=0)
+np.take(np.arange(12).reshape(3, 4), -1, axis=1)
+np.take(np.arange(12).reshape(3, 4), 9, axis=1)
+np.take(np.arange(12).reshape(3, 4), 1, axis=5)
+np.take(np.arange(12).reshape(3, 4), -1, axis=-1)
+np.take(np.arange(4), 1, axis=0)
+np.unravel_index(5, (3, 4))
+np.unravel_index(5, (3, 4), order="F")
+np.unravel_index(15, (3, 4))
+np.unravel_index(-1, (3, 4))
+np.unravel_index(np.argmax(np.arange(12)), (3, 4))
+np.unravel_index(np.uint8(3), (2, 2))
+np.unravel_index(0, ())
+np.unravel_index(0, (0, 3))
+np.unravel_index(True, (3, 4))
+np.unravel_index(3, 5)
+np.array([1, 2, 4]).mean()
+np.array([[1, 2], [3, 4]], dtype="u1").mean(axis=0)
+np.array([[True, False], [True, True]]).mean(axis=1, keepdims=True)
+np.array([[1, 2], [3, 4]], dtype="u8").mean()
+np.array([[1, 2], [3, 4]], dtype="i2").mean(axis=(0, 1))
+np.array([[1, 2], [3, 4]]).mean(axis=3)
+np.array(5).mean()
+np.mean(np.array([2**60, 2**60 + 7]))
+np.mean(np.arange(100_000))
+np.array([1, 2, 3]).mean(dtype="f4")
+np.array([1j, 2])
+np.array([[1j, 2.5], [3, 4]])
+np.array([1j, 2], dtype="c8")
+np.array([1j, 2], dtype=float)
+np.array([1, 2.5], dtype=complex)
+np.array([[1, 2], [3, 4]], dtype=complex)
+np.array([1j, 2**62])
+np.array([1j, True])
+np.array([complex(-0.0, -0.0), -0.0, float("nan")])
+np.array([1j, np.complex64(2)])
+np.array([1j, 2]) + 1
+3 - np.array([1j, 2])
+np.array([1j, 2]) * 2**60
+np.array([1j, 2]) == 2
+np.array([1j, 2]) < 2
+np.array([1j, 2]) ** 2
+np.array([1j, 2]) + True
+np.array([1j, 2]) // 2
+1 / np.array([1j, 2])
+""")
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_calls(call: str, device: str):
+    def body(np: Any) -> Any:
+        return eval(call, {"np": np})
+
+    compare(body, device=device)
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0)])
+def test_means_of_no_integers(shape: tuple[int, ...], device: str):
+    def body(np: Any) -> Any:
+        with np.errstate(all="ignore"), pytest.warns(RuntimeWarning):
+            return np.zeros(shape, int).mean(axis=-1), np.zeros(shape, int).mean()
+
+    compare(body, device=device)
+
+
+def test_a_list_of_complex_numbers_is_of_the_default_dtype():
+    with numpy_shim.set_default_dtype("float32"):
+        assert numpy_shim.array([1j, 2]).dtype == "complex64"
