@@ -15,7 +15,7 @@ from xp_torch._kernels import blocks
 from xp_torch._kernels.searching import search_numbers
 from xp_torch._torch.internals import check_in_trace, is_certain, is_transformed
 
-from .._array.host_view import to_numpy
+from .._array.host_view import kept_view, to_numpy
 from .._array.layout import like
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._base.axes import normalize_axis
@@ -59,6 +59,10 @@ def interp(
     >>> np.interp(np.array([1.5, 9.0]), [1, 2, 3], [10, 20, 40])
     array([15., 40.])
     """
+    if type(x) in _FLOATS and left is right is period is None:
+        found: ndarray | None = _of_number(float(x), xp, fp)  # type: ignore[arg-type]
+        if found is not None:
+            return found
     where, points, values = operands("interp", x, xp, fp, arguments=("x", "xp", "fp"))
     into = torch.complex128 if values.dtype.is_complex else torch.float64
     for tensor in (where, points):
@@ -105,6 +109,23 @@ def interp(
     ):
         return wrap(blocks.mapped(linear, linear, where, values.dtype))
     return wrap(linear(where).contiguous())
+
+
+_FLOATS = frozenset({float, numpy.float64})
+
+
+def _of_number(x: float, xp: object, fp: object) -> Any:
+    """The value at one number between points of ours whose values are at hand, or ``None``."""
+    if type(xp) is not ndarray or type(fp) is not ndarray:
+        return None
+    if not (xp._flat_dtype is fp._flat_dtype is torch.float64):
+        return None
+    points, values = kept_view(xp), kept_view(fp)
+    if points is None or values is None or not points.ndim == values.ndim == 1:
+        return None
+    if not 0 < len(points) == len(values):
+        return None
+    return numpy.float64(_at_one(x, points, values, values.item(0), values.item(-1)))
 
 
 _FEW = 8

@@ -56,6 +56,25 @@ np.array([1j, 2]) ** 2
 np.array([1j, 2]) + True
 np.array([1j, 2]) // 2
 1 / np.array([1j, 2])
+np.where(np.array([True, False]), 1, 0)
+np.where(np.array([True, False]), 1, 0.5)
+np.where(np.array([[True], [False]]), 0.25, -0.0)
+np.where(np.array([True, False]), True, 1)
+np.where(np.array(True), 1, 2)
+np.where(np.array([], dtype=bool), 1.5, 2)
+np.where(np.array([True, False]), float("nan"), 2**62)
+[np.interp(x, np.arange(4.0), np.arange(4.0) ** 2) for x in (-1.0, 0.0, 0.5, 2.0, 2.75, 3.0, 9.5)]
+[np.interp(np.float64(x), np.arange(4.0)[::-1], np.arange(4.0) ** 2) for x in (-1.0, 0.5, 9.5)]
+[np.interp(x, np.array([0.0, 1.0, np.inf]), np.array([0.0, np.nan, 1.0])) for x in (0.5, 1.5, 9.0)]
+[np.interp(x, np.array([1.0]), np.array([2.0])) for x in (0.5, 1.0, float("nan"), float("inf"))]
+np.interp(float("nan"), np.arange(4.0), np.arange(4.0))
+np.interp(0.5, np.arange(4.0), np.arange(3.0))
+np.interp(0.5, np.array([]), np.array([]))
+np.interp(0.5, np.arange(4), np.arange(4.0))
+np.interp(0.5, np.arange(4.0), np.arange(4.0) * 1j)
+np.interp(0.5, np.arange(4.0).reshape(2, 2), np.arange(4.0))
+np.interp(9.5, np.arange(4.0), np.arange(4.0), right=7.0)
+np.interp(9.5, np.arange(4.0), np.arange(4.0), period=3)
 """)
 
 
