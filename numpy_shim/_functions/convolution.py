@@ -161,8 +161,7 @@ def _by_blocks(a: Tensor, v: Tensor, before: int, after: int) -> Tensor:
     size = a.numel() + before + after - v.numel() + 1
     block = _SUMS if v.numel() < _FACTORS else 2 * _SUMS
     rows = -(-size // block)
-    padded = a.new_zeros(rows * block + v.numel() - 1)
-    padded[before : before + a.numel()] = a
+    a = a.contiguous()
     result = a.new_zeros((rows, block))
     for low in range(0, v.numel(), _FACTORS):
         part = v[low : low + _FACTORS]
@@ -173,9 +172,20 @@ def _by_blocks(a: Tensor, v: Tensor, before: int, after: int) -> Tensor:
         step = max(1, _BLOCK // 4 // width)
         for top in range(0, rows, step):
             count = min(step, rows - top)
-            place = (count, width), (block, 1), top * block + low
-            result[top : top + count].addmm_(padded.as_strided(*place), columns)
+            needed = _between(a, top * block + low - before, (count - 1) * block + width)
+            result[top : top + count].addmm_(needed.as_strided((count, width), (block, 1)), columns)
     return result.view(-1)[:size]
+
+
+def _between(a: Tensor, start: int, size: int) -> Tensor:
+    """Elements of ``a`` from ``start`` on; before its first and after its last are zeros."""
+    first, last = max(start, 0), min(start + size, a.numel())
+    if last - first == size:
+        return a[first:last]
+    made = a.new_zeros(size)
+    if first < last:
+        made[first - start : last - start] = a[first:last]
+    return made
 
 
 def _by_multiples(a: Tensor, v: Tensor, before: int, after: int) -> Tensor:
