@@ -118,7 +118,9 @@ _BLOCK = 1 << 22
 """How many products are held at a time."""
 
 _FEW = 8
-"""Up to so many factors are added one by one."""
+"""Up to so many factors are added one by one, of long sequences twice as many."""
+
+_LONG = 4096
 
 _SUMS, _FACTORS = 64, 1024
 """How many sums of a block, and factors, are in one product of matrices."""
@@ -144,10 +146,11 @@ def _correlated(a: Tensor, v: Tensor, mode: int) -> Tensor:
     # vmap refuses to add mapped values to other ones.
     if is_compiling() or is_transformed() or a.requires_grad or v.requires_grad:
         return from_signed(_by_windows(a, v, before, after), dtype)
-    if m > _FEW and a.is_cpu and (dtype.is_floating_point or dtype.is_complex):
+    few = _FEW if a.numel() <= _LONG else 2 * _FEW
+    if m > few and a.is_cpu and (dtype.is_floating_point or dtype.is_complex):
         if bool(torch.isfinite(a.sum() + v.sum())):  # no element is infinite or NaN
             return _by_blocks(a, v, before, after)
-    elif m > _FEW and not a.is_cpu and a.numel() * m <= _BLOCK:
+    elif m > few and not a.is_cpu and a.numel() * m <= _BLOCK:
         return from_signed(_by_windows(a, v, before, after), dtype)
     return from_signed(_by_multiples(a, v, before, after), dtype)
 

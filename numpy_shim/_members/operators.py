@@ -20,7 +20,7 @@ from .._array.ndarray import ARRAYS, array_of, ndarray, new, scalar, wrap
 from .._array.scalars import TensorScalar
 from .._base import error_checks
 from .._base import error_states as errstate
-from .._base.dtypes import COMPLEXES, FLOATS, HostDtypeError
+from .._base.dtypes import COMPLEXES, FLOATS, INTEGERS, HostDtypeError
 from .._base.fast_tables import fast_table, fill
 from .._base.host_setting import may_hand
 from .._base.promotion import PYTHON_NUMBERS
@@ -106,7 +106,7 @@ def with_powers(spec: Spec) -> Spec:
     return spec._replace(right_float=right_float, right_int=right_int)
 
 
-_APART = COMPLEXES | {torch.bool}
+_APART = COMPLEXES | INTEGERS | {torch.bool}
 
 
 def _of_sequence(x: ndarray, other: object) -> ndarray | None:

@@ -268,6 +268,7 @@ def newly_filled(spec: Spec) -> bool:
         return False
     if spec.loops or (waiting := _waiting.get(spec.name)) is None:
         return False
+    spec = SPECS[spec.name]  # that of an operator may have tables of its own, which wait for these
     loops = _fill_tables(spec)
     for function in waiting:
         function()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 from typing import Any
 
 import numpy
@@ -135,3 +137,14 @@ def test_arrays_of_several_dtypes_joined(joined: str, device: str):
         return eval(joined, {"np": np, **arrays})
 
     compare(body, device=device)
+
+
+def test_the_first_power_of_a_program():
+    """``**`` has tables beside those of ``power``, which it may be the first to need."""
+    body = """
+import numpy, numpy_shim
+x = [0.1 + 0.7j, 3.3 - 1.1j]
+assert (numpy_shim.array(x) ** 2).tolist() == numpy.square(x).tolist()
+assert numpy_shim.power._spec.right_int
+"""
+    subprocess.run([sys.executable, "-c", body], check=True)
