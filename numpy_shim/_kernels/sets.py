@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import torch
 from torch import Tensor
 from torch.compiler import is_compiling
 
-from xp_torch._kernels.blocks import is_large
+from xp_torch._kernels.blocks import is_large, mapped
+from xp_torch._kernels.host_reads import possible
 from xp_torch._kernels.searching import native_searchsorted
 from xp_torch._kernels.unsigned import as_signed, from_signed
 from xp_torch._torch.internals import is_certain
@@ -107,8 +110,29 @@ def unique_values(flat: Tensor, equal_nan: bool) -> Tensor:
             return values
     if flat.dtype.is_complex:
         return Groups(flat, equal_nan).values()
+    if (marks := None if few else _marked(flat, 2 * flat.numel())) is not None:
+        seen, low = marks
+        return torch.add(nonzero(seen)[0], low).to(flat.dtype)
     ordered = sort(flat, 0, True)
     return chosen(ordered, _begins(ordered, equal_nan))
+
+
+def _marked(x: Tensor, most: int) -> tuple[Tensor, int] | None:
+    """Which integers are in ``x``, from its least to its largest, and the least of them.
+
+    ``None`` where there are more than ``most`` between the two, or where their values are not at
+    hand; integers of few bits are sorted faster.
+    """
+    if x.dtype not in (torch.int32, torch.int64) or not possible(x) or not x.is_cpu:
+        return None
+    try:
+        low, high = (int(v) for v in torch.aminmax(x))
+    except RuntimeError:  # of no element, or under vmap
+        return None
+    if high - low >= most:
+        return None
+    seen = torch.zeros(high - low + 1, dtype=torch.bool)
+    return seen.index_fill_(0, torch.sub(x.to(torch.int64), low), True), low
 
 
 def _begins(ordered: Tensor, equal_nan: bool) -> Tensor:
@@ -134,9 +158,20 @@ def isin(a: Tensor, b: Tensor) -> Tensor:
         ranks = Groups(torch.cat([flat, b]), False).inverse()
         return isin(ranks[: flat.shape[0]], ranks[flat.shape[0] :]).reshape(a.shape)
     a, b = comparable(a), comparable(b)
+    if a.numel() >= LARGE and (marks := _marked(b, a.numel())) is not None:
+        find = partial(_find_marked, *marks)
+        return mapped(find, find, a, torch.bool) if is_large(a) else find(a)
     if b.shape[0] < 10 * a.numel() ** 0.145:
         return torch.isin(a, b)
     # Beyond this size torch.isin removes duplicates first, which synchronises.
     b = torch.sort(b)[0]
     found = native_searchsorted(b, a, False).clamp(max=b.shape[0] - 1)
     return torch.eq(torch.take(b, found), a)  # which does not read an index without axes
+
+
+def _find_marked(seen: Tensor, low: int, a: Tensor) -> Tensor:
+    """Whether the integers of ``a`` are among those that ``_marked`` has found."""
+    high = low + seen.shape[0] - 1
+    places = torch.clamp(a, low, high)
+    inside = torch.eq(places, a)
+    return inside.logical_and_(seen[places.to(torch.int64).sub_(low)])

@@ -98,3 +98,36 @@ def test_means_of_no_integers(shape: tuple[int, ...], device: str):
 def test_a_list_of_complex_numbers_is_of_the_default_dtype():
     with numpy_shim.set_default_dtype("float32"):
         assert numpy_shim.array([1j, 2]).dtype == "complex64"
+
+
+INTEGERS = {
+    "few": lambda np: np.arange(3000) * 7919 % 1000,
+    "negative": lambda np: np.arange(3000) * 7919 % 1000 - 500,
+    "int32": lambda np: (np.arange(3000) * 7919 % 1000).astype("i4"),
+    "far apart": lambda np: np.array([-(2**63), 2**63 - 1, 0] * 400),
+    "at the end": lambda np: 2**63 - 1 - np.arange(3000) % 7,
+    "int32 at the end": lambda np: (-(2**31) + np.arange(3000) % 7).astype("i4"),
+    "as many as there are": lambda np: np.arange(3000)[::-1] * 2 - 1,
+    "more than there are": lambda np: np.arange(3000) * 3,
+    "uint8": lambda np: (np.arange(3000) % 200).astype("u1"),
+    "one value": lambda np: np.full(3000, -3),
+    "none": lambda np: np.arange(0),
+}
+
+
+@pytest.mark.parametrize("name", INTEGERS)
+def test_sets_of_integers(name: str, device: str):
+    """Marks between the least and the largest are faster than an order, if these are not far."""
+
+    def body(np: Any) -> Any:
+        x, others = INTEGERS[name](np), [INTEGERS[n](np) for n in INTEGERS]
+        few = [[5], [-3, 2**62], [2**63 - 1, 2**63 - 2], [-(2**31), 1]]
+        return [
+            np.unique(x),
+            np.unique(x.reshape(-1, 3) if x.size else x),
+            *[np.isin(x, y) for y in (*others, *map(np.array, few))],
+            *[np.setdiff1d(x, y) for y in others],
+            *[np.intersect1d(x, y) for y in others],
+        ]
+
+    compare(body, device=device)
