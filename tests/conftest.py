@@ -12,7 +12,7 @@ import pytest
 import torch
 from hypothesis import HealthCheck, settings
 
-from tests import shared_draws, slow
+from tests import guard_times, shared_draws, slow
 from tests.parameter_ids import parameter_id
 
 settings.register_profile(
@@ -29,6 +29,7 @@ settings.register_profile(
 )
 settings.load_profile("xp-torch")
 torch.set_num_threads(1)
+guard_times.leave_out()
 
 
 def present_devices() -> list[str]:
