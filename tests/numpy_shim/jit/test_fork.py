@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -31,10 +32,17 @@ def heard(work):
 """
 
 
-def printed(text: str, tmp_path: Path, *words: str, status: int = 0) -> list[str]:
+IMPORTED = ("torch", "numpy_shim._jit.choice", "numpy_shim._jit.fork")
+
+
+def printed(
+    text: str, tmp_path: Path, *words: str, status: int = 0, imported: Sequence[str] = IMPORTED
+) -> list[str]:
     """The lines that a program prints, in a process of its own."""
     (tmp_path / "program.py").write_text(text)
-    done = launch(*words, "program.py", cwd=tmp_path, status=status, launcher=False)
+    done = launch(
+        *words, "program.py", cwd=tmp_path, status=status, launcher=False, imported=imported
+    )
     return done.stdout.splitlines()
 
 
@@ -300,5 +308,5 @@ print(total)
 @needs_numba
 def test_a_program_prints_the_same(tmp_path: Path):
     words = ("-m", "numpy_shim")
-    with_it = printed(PROGRAM, tmp_path, *words, "--jit", "--summary")
-    assert with_it[0] == printed(PROGRAM, tmp_path)[0]
+    with_it = printed(PROGRAM, tmp_path, *words, "--jit", "--summary", imported=())
+    assert with_it[0] == printed(PROGRAM, tmp_path, imported=())[0]

@@ -19,14 +19,16 @@ def launch(
     status: int = 0,
     launcher: bool = True,
     given: str | None = None,
-    imported: Sequence[str] = forks.LAUNCHER,
+    imported: Sequence[str] = (),
 ) -> subprocess.CompletedProcess[str]:
     """Run ``python [-m numpy_shim] arguments``, and hold its exit status.
 
-    ``given`` is the standard input; ``imported`` is what the program finds imported.
+    ``given`` is the standard input; ``imported`` is what the program finds imported. Without the
+    launcher that is nothing, in a new interpreter, unless it is given.
     """
-    if launcher:
-        done = forks.run(["-m", "numpy_shim", *arguments], cwd=cwd, given=given, imported=imported)
+    if launcher or imported:
+        words = [*(["-m", "numpy_shim"] if launcher else []), *arguments]
+        done = forks.run(words, cwd=cwd, given=given, imported=imported or forks.LAUNCHER)
     else:
         done = subprocess.run(
             [sys.executable, *arguments],
