@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import dedent
 
 from tests import forks
@@ -50,6 +53,19 @@ def write(folder: Path, sources: dict[str, str]) -> Path:
 def check_output(folder: Path, program: str, where: str) -> None:
     """Check that a program prints on a device what it prints with NumPy."""
     write(folder, {"program.py": program})
-    expected = launch("program.py", cwd=folder, launcher=False)
     found = launch("--device", where, "program.py", cwd=folder)
-    assert found.stdout == expected.stdout
+    assert found.stdout == with_numpy(program).stdout
+
+
+def with_numpy(program: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """What a program does with NumPy; it is run once for all devices."""
+    return _with_numpy(program, words, os.environ.get("SCIPY_ARRAY_API"))
+
+
+@cache
+def _with_numpy(
+    program: str, words: tuple[str, ...], switch: str | None
+) -> subprocess.CompletedProcess[str]:
+    with TemporaryDirectory() as folder:
+        write(Path(folder), {"program.py": program})
+        return launch("program.py", *words, cwd=Path(folder), launcher=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.numpy_shim.launcher.launching import launch, write
+from tests.numpy_shim.launcher.launching import launch, with_numpy, write
 from tests.numpy_shim.launcher.test_host_copies import rows
 
 CALLS = """
@@ -84,7 +84,7 @@ def test_calls_of_libraries_take_and_give_arrays_of_the_device(tmp_path: Path, w
     for name in ("matplotlib", "PIL", "sklearn"):
         pytest.importorskip(name)
     write(tmp_path, {"program.py": CALLS})
-    theirs = launch("program.py", cwd=tmp_path, launcher=False).stdout
+    theirs = with_numpy(CALLS).stdout
     done = launch("--device", where, "--summary", "program.py", cwd=tmp_path)
     assert done.stdout == theirs
     found = rows(done.stderr)
@@ -133,7 +133,7 @@ def test_functions_of_scikit_image_read_write_and_give_arrays_of_the_device(
     """Its functions are imported when they are first used, and some write to their arguments."""
     pytest.importorskip("skimage")
     write(tmp_path, {"program.py": IMAGES})
-    theirs = launch("program.py", cwd=tmp_path, launcher=False)
+    theirs = with_numpy(IMAGES)
     done = launch("--device", where, "program.py", cwd=tmp_path)
     assert done.stdout == theirs.stdout
 
@@ -223,7 +223,7 @@ def test_attributes_of_fitted_estimators_are_arrays_of_the_device(
         pytest.importorskip(name)
     monkeypatch.setenv("SCIPY_ARRAY_API", switch)
     write(tmp_path, {"program.py": ATTRIBUTES})
-    theirs = launch("program.py", cwd=tmp_path, launcher=False).stdout
+    theirs = with_numpy(ATTRIBUTES).stdout
     assert launch("--device", where, "program.py", cwd=tmp_path).stdout == theirs
 
 
@@ -268,7 +268,7 @@ def test_arrays_read_from_frames_of_arrays_are_of_the_device(tmp_path: Path, whe
     """Of what was made without our arrays they are NumPy's."""
     pytest.importorskip("pandas")
     write(tmp_path, {"program.py": FRAMES})
-    theirs = launch("program.py", cwd=tmp_path, launcher=False).stdout
+    theirs = with_numpy(FRAMES).stdout
     assert launch("--device", where, "program.py", cwd=tmp_path).stdout == theirs
 
 
@@ -299,7 +299,7 @@ def test_estimators_that_follow_the_array_api_are_fitted_on_the_device(
     pytest.importorskip("sklearn")
     monkeypatch.setenv("SCIPY_ARRAY_API", "1")
     write(tmp_path, {"program.py": FITTED})
-    theirs = launch("program.py", *words, cwd=tmp_path, launcher=False).stdout.split()
+    theirs = with_numpy(FITTED, *words).stdout.split()
     done = launch("--device", "npy", "--summary", "program.py", *words, cwd=tmp_path)
     ours = done.stdout.split()
     assert ours[2::3] == theirs[2::3]

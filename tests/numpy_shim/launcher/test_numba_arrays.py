@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.numpy_shim.launcher.launching import launch, write
+from tests.numpy_shim.launcher.launching import launch, with_numpy, write
 
 COMPILED = """
     import numpy as np
@@ -51,5 +51,5 @@ CACHED = """
 def test_arrays_go_in_and_come_out(tmp_path: Path, library: str, source: str, where: str):
     pytest.importorskip(library)
     write(tmp_path, {"program.py": source})
-    theirs = launch("program.py", cwd=tmp_path, launcher=False).stdout
+    theirs = with_numpy(source).stdout
     assert launch("--device", where, "program.py", cwd=tmp_path).stdout == theirs
