@@ -9,6 +9,7 @@ Variables that torch reads when it is imported have no effect.
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import runpy
 import signal
@@ -131,4 +132,5 @@ if __name__ == "__main__":
         import_module(module)
         if module == "torch":
             import_module("tests.guard_times").leave_out()
+    gc.freeze()  # a copy that searched all of it for garbage would copy the memory, in a second
     _become(*_next(connection.Connection(int(sys.argv[1]))))
