@@ -12,7 +12,7 @@ import pytest
 import torch
 from hypothesis import HealthCheck, settings
 
-from tests import guard_times, shared_draws, slow
+from tests import guard_times, shared_draws, slow, together
 from tests.parameter_ids import parameter_id
 
 settings.register_profile(
@@ -46,8 +46,13 @@ def present_devices() -> list[str]:
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     parser.addoption("--slow", action="store_true", help="run the tests that are marked slow, too")
+    parser.addoption("--apart", action="store_true", help="run each case as a test of its own")
     if not pluginmanager.hasplugin("timeout"):  # pytest-timeout is optional beside a GPU
         parser.addini("timeout", "not in force without pytest-timeout")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(together.Count())
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -59,6 +64,7 @@ def pytest_make_parametrize_id(config: pytest.Config, val: Any, argname: str) ->
     return parameter_id(val)
 
 
+@pytest.hookimpl(trylast=True)  # after other files have put marks on the items
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     slow.deselect(config, items)
     if shared_draws.requested():
@@ -69,6 +75,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if len(of_backend) < len(items):
         for item in of_backend:
             item.add_marker(pytest.mark.skip("in a process of its own: pytest tests/xp_backend"))
+    together.gather(config, items)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

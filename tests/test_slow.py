@@ -48,7 +48,8 @@ def test_what_is_collected(
     (tmp_path / "test_n.py").write_text(PROGRAM)
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts =\n")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     collected = Collected()
-    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--import-mode=importlib"]
+    options = ["-q", "-p", "no:cacheprovider", "--import-mode=importlib"]
     assert pytest.main([*options, *named], plugins=[collected]) == 0
     assert len(collected.found) == count
