@@ -10,18 +10,21 @@ SLOW ?=
 # Tests start Python many times: without caches of bytecode each start takes half a second more.
 unexport PYTHONDONTWRITEBYTECODE
 
-# What `make check` leaves out: what starts processes, compiles every function of the surface, needs
-# other libraries, or goes through thousands of parameters or every number of 16 bits. It is two
-# thirds of the time of our own tests.
+# What `make check` leaves out: what starts processes, compiles, needs other libraries, compares with
+# SciPy, or goes through thousands of parameters or every number of 16 bits. It is nine tenths of the
+# time of our own tests.
 UNCHECKED := conformance distributed downstream plain typing xp_backend test_adding_a_function.py \
   test_commands.py test_docs.py test_first_screen.py \
-  test_guides.py test_why.py \
+  test_guides.py test_patches.py test_why.py \
   test_packaging.py test_torch_internals.py test_tracing.py \
-  numpy_shim/compiled numpy_shim/jit numpy_shim/launcher numpy_shim/linalg \
+  numpy_shim/compiled numpy_shim/export numpy_shim/jit numpy_shim/launcher numpy_shim/linalg \
+  numpy_shim/scipy numpy_shim/special \
   numpy_shim/test_docs.py numpy_shim/test_examples.py numpy_shim/test_no_sync.py \
   numpy_shim/test_refusals.py numpy_shim/test_surface.py numpy_shim/array/test_half.py \
+  numpy_shim/array/test_scalar_views.py numpy_shim/functions/test_host_kernels.py \
   numpy_shim/functions/test_large_arrays.py numpy_shim/indexing/test_assigned_values.py \
-  numpy_shim/interop numpy_shim/members/test_processes.py numpy_shim/ufunc/test_flat_tables.py \
+  numpy_shim/interop numpy_shim/members/test_processes.py numpy_shim/ufunc/test_first_use.py \
+  numpy_shim/ufunc/test_flat_tables.py \
   xp_torch/test_flags.py xp_torch/test_no_sync.py xp_torch/test_surface.py
 
 # The tests that are parametrised over devices; they run on the device npy too.
@@ -67,7 +70,7 @@ test: env  ## our tests (SLOW=--slow: all of them), the public suite, a sample o
 	@echo "== 1/4 our own tests: 15 to 25 minutes on two cores =="
 	$(PY) -m pytest -n 2 --dist worksteal tests $(SLOW) --ignore=tests/distributed --ignore=tests/xp_backend
 	$(PY) -m pytest -q -n 2 tests/xp_backend
-	XP_TORCH_DEVICES=npy $(PY) -m pytest -q $(ON_DEVICES)
+	XP_TORCH_DEVICES=npy $(PY) -m pytest -q -n 2 --dist worksteal $(ON_DEVICES)
 	@echo "== 2/4 arrays on two and three processes: less than 3 minutes =="
 	$(PY) -m pytest tests/distributed
 	@echo "== 3/4 a sample of NumPy's own tests, on numpy_shim: 20 to 60 seconds =="
