@@ -25,9 +25,10 @@ from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-LAUNCHER = ("torch", "numpy_shim._launcher.cli")
+TORCH = ("torch",)
+LAUNCHER = (*TORCH, "numpy_shim._launcher.cli")
 COMPILER = (*LAUNCHER, "torch._dynamo", "numpy_shim._launcher.hot", "torch._inductor.compile_fx")
-"""What is imported before the copies are made; the second is for programs that compile."""
+"""What is imported before the copies are made; the last is for programs that compile."""
 
 
 def run(

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests import forks
 from xp_torch._torch import patches
 from xp_torch._torch.patches import Call, Patch
 
@@ -313,10 +314,8 @@ assert not waiting, waiting
 def test_the_rules_are_there(program: str):
     """Whatever was imported first, at the same time or again."""
     for delay in ("0.2", "1", "2") if "threads" in program else ("0",):
-        done = subprocess.run(
-            [sys.executable, "-c", inspect.cleandoc(PROGRAMS[program]) + COMPILES, delay],
-            cwd=ROOT, capture_output=True, text=True, timeout=300,
-        )  # fmt: skip
+        words = ["-c", inspect.cleandoc(PROGRAMS[program]) + COMPILES, delay]
+        done = forks.run(words, cwd=ROOT, imported=forks.TORCH)
         assert done.returncode == 0, done.stderr[-3000:]
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import os
-import subprocess
-import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
 import xp_torch as xp
+from tests import forks
 from xp_torch import _flags
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -207,13 +209,8 @@ def test_flags_are_restored_after_an_error():
 def test_environment_variable(version: str):
     """``XP_TORCH_API_VERSION`` sets the version when the package is imported."""
     program = "import xp_torch as xp; print(xp.__array_api_version__, hasattr(xp, 'isin'))"
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "XP_TORCH_API_VERSION": version},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    variables = {**os.environ, "XP_TORCH_API_VERSION": version}
+    done = forks.run(["-c", program], cwd=ROOT, variables=variables, imported=forks.TORCH)
     assert done.stdout.split() == [version, str(version == "2025.12")]
 
 

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import forks
+from tests.numpy_shim.launcher.launching import launch
+
 PROGRAM = """
 import importlib, pickle, sys
 import scipy, scipy.signal as sg, scipy.sparse.linalg
@@ -44,7 +47,7 @@ def run(*words: str) -> str:
 def test_a_program_gets_ours(tmp_path: Path):
     file = tmp_path / "program.py"
     file.write_text(PROGRAM)
-    assert run("-m", "numpy_shim", str(file)).split("\n")[:-1] == [
+    assert launch(str(file), cwd=tmp_path).stdout.split("\n")[:-1] == [
         "numpy_shim True True",
         "numpy_shim.scipy scipy True",
         "True",
@@ -56,7 +59,7 @@ def test_a_program_gets_ours(tmp_path: Path):
 def test_the_errors_are_scipys(tmp_path: Path):
     file = tmp_path / "program.py"
     file.write_text(ERRORS)
-    assert run("-m", "numpy_shim", str(file)) == run(str(file))
+    assert launch(str(file), cwd=tmp_path).stdout == run(str(file))
 
 
 def test_nothing_is_imported_that_is_not_used():
@@ -75,6 +78,6 @@ def test_scipy_is_optional():
 
 
 @pytest.mark.parametrize("name", ["signal", "stats.qmc", "sparse.csgraph", "linalg.blas"])
-def test_modules_are_found_by_name(name: str):
+def test_modules_are_found_by_name(name: str, tmp_path: Path):
     text = f"import numpy_shim.scipy.{name} as m; print(m.__name__, len(dir(m)) > 3)"
-    assert run("-c", text) == f"numpy_shim.scipy.{name} True\n"
+    assert forks.run(["-c", text], cwd=tmp_path).stdout == f"numpy_shim.scipy.{name} True\n"
