@@ -79,7 +79,7 @@ def _group(item: pytest.Item) -> object:
         or item.get_closest_marker("xfail")
     ):
         return item
-    given = {"device"}
+    given = {"device", "where"}  # of pytest_generate_tests
     for mark in item.iter_markers("parametrize"):
         if not mark.kwargs.get("indirect"):
             names = mark.args[0]

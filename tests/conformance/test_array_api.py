@@ -298,6 +298,7 @@ def test_public_suite_on_array_api_strict(public_suite: Checkout, tmp_path: Path
     assert peer["module"] == "numpy"
 
 
+@pytest.mark.slow  # make test runs the whole suite on xp_torch later
 def test_public_suite_on_xp_torch(public_suite: Checkout) -> None:
     """The names and the signatures of our own namespace, as the suite sees them."""
     words = ["--only", "test_has_names or test_signatures", "--suite", str(public_suite.path)]

@@ -120,10 +120,11 @@ ONE_SHAPE = {"cumprod": "it writes to an output of the shape of its input"}
 """Cases whose output has the shape of the full input only."""
 
 
-@pytest.mark.parametrize("case", CASES, ids=labels(CASES))
-def test_surface(case: Case, request: pytest.FixtureRequest):
+@pytest.mark.parametrize(
+    ("case", "label"), zip(CASES, labels(CASES), strict=True), ids=labels(CASES)
+)
+def test_surface(case: Case, label: str):
     """Every case of the surface table, for every dtype and layout that NumPy takes."""
-    label = request.node.callspec.id
     for dtype in dtypes_of(case):
         if dtype in REFUSED_DTYPES.get(label, ()):
             continue

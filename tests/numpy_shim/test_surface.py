@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Sequence
 from typing import Any
+from unittest.mock import patch
 
 import numpy
 import pytest
@@ -156,12 +157,16 @@ def compiled(case: Case) -> tuple[Any, list[torch.fx.GraphModule]]:
 
 
 @named([c for c in CASES if not c.trace and traced(c)])
-def test_traces(case: Case, monkeypatch: pytest.MonkeyPatch):
+def test_traces(case: Case):
     """One graph, no break, and the eager result; no more torch calls than the case allows.
 
     As in a process of one device: other tests in this one may have used another.
     """
-    monkeypatch.setattr(box, "several_devices", False)
+    with patch.object(box, "several_devices", False):
+        check_traces(case)
+
+
+def check_traces(case: Case) -> None:
     expected = case.body(numpy_shim, *arrays(case))
     got, graphs = compiled(case)
     for ours, theirs in zip(leaves(got), leaves(expected), strict=True):

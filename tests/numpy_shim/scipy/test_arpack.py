@@ -31,11 +31,6 @@ WEIGHTS = scipy.sparse.diags_array(numpy.linspace(1, 2, N)).tocsr()
 START = RNG.normal(size=N)
 
 
-@pytest.fixture(params=[*present_devices(), "npy"])
-def where(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 @pytest.fixture(params=present_devices())
 def there(request: pytest.FixtureRequest) -> str:
     return str(request.param)

@@ -42,11 +42,6 @@ CALLS: list[tuple[Any, ...]] = [
 ]  # fmt: skip
 
 
-@pytest.fixture(params=[*present_devices(), "npy"])
-def where(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 def test_every_public_name_runs_here_or_says_why_not():
     check_names(scipy.integrate, FUNCTIONS, ON_THE_HOST, OBJECTS)
 

@@ -78,11 +78,6 @@ OBJECTS: dict[str, tuple[Made, tuple[Any, ...], tuple[Any, ...]]] = {
 }  # fmt: skip
 
 
-@pytest.fixture(params=[*present_devices(), "npy"])
-def where(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 def test_every_public_name_runs_here_or_says_why_not():
     check_names(scipy.interpolate, FUNCTIONS, ON_THE_HOST, OTHERS)
 

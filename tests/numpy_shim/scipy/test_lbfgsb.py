@@ -16,13 +16,6 @@ import xp_backend.npy  # noqa: F401 - the device
 from numpy_shim.scipy import optimize
 from numpy_shim.scipy._optimize import FUNCTIONS
 
-from ...conftest import present_devices
-
-
-@pytest.fixture(params=[*present_devices(), "npy"])
-def where(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
 
 class Valley:
     """Rosenbrock's function; its slope may be wrong."""

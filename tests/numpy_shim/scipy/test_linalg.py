@@ -16,7 +16,6 @@ import xp_backend.npy  # noqa: F401 - the device
 from numpy_shim.scipy import linalg
 from numpy_shim.scipy._linalg import FUNCTIONS, ON_THE_HOST
 
-from ...conftest import present_devices
 from .beside import check_names, compare_calls, moved, outcome
 from .linalg_calls import (
     ALL,
@@ -48,11 +47,6 @@ BY_STRUCTURE = {"eig", "eig_banded", "eigh", "eigh_tridiagonal", "eigvals", "nul
 def test_every_public_name_runs_here_or_says_why_not():
     check_names(scipy.linalg, FUNCTIONS, ON_THE_HOST, CLASSES)
     assert {name for name, *_ in ALL} | BY_STRUCTURE == set(FUNCTIONS)
-
-
-@pytest.fixture(params=[*present_devices(), "npy"])
-def where(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 @pytest.mark.parametrize("name", sorted({name for name, *_ in ALL}))

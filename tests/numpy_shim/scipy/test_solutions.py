@@ -25,11 +25,6 @@ Y = numpy.cos(T)
 TIGHT = {"xtol": 1e-14, "ftol": 1e-14}
 
 
-@pytest.fixture(params=[*present_devices(), "npy"])
-def where(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 def bowl(x: Any, p: Any) -> Any:
     return ((x - p) ** 2).sum() + (x[0] * p[1] - x[1]) ** 4
 

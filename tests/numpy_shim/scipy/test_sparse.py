@@ -17,7 +17,6 @@ import xp_backend.npy  # noqa: F401 - the device
 from numpy_shim.scipy import sparse
 from numpy_shim.scipy._sparse import LINALG, ON_THE_HOST, matrices, solving
 
-from ...conftest import present_devices
 from .beside import check_names, compare_values, outcome
 
 RNG = numpy.random.default_rng(0)
@@ -31,11 +30,6 @@ HALF = scipy.sparse.random_array((12, 12), density=0.3, rng=RNG).tocsr()
 SYMMETRIC = HALF + HALF.T + 8 * scipy.sparse.eye_array(12)
 OTHER = SYMMETRIC + scipy.sparse.diags_array(numpy.ones(11), offsets=1)
 RIGHT = RNG.normal(size=12)
-
-
-@pytest.fixture(params=[*present_devices(), "npy"])
-def where(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 def test_every_public_name_runs_here_or_says_why_not():

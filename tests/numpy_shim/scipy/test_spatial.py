@@ -24,7 +24,6 @@ from numpy_shim.scipy._cluster import VQ
 from numpy_shim.scipy._spatial import DISTANCE, FUNCTIONS, ON_THE_HOST, trees
 from numpy_shim.scipy._spatial import _distance_pybind as blocks
 
-from ...conftest import present_devices
 from .beside import check_names, compare_calls, moved, outcome
 
 OBJECTS = {
@@ -46,11 +45,6 @@ ROWS: dict[str, tuple[Any, Any]] = {
     "no rows": (A[:0], B),
     "one row": (A[:1], B[:1]),
 }
-
-
-@pytest.fixture(params=[*present_devices(), "npy"])
-def where(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 def test_every_public_name_runs_here_or_says_why_not():

@@ -13,7 +13,6 @@ import xp_backend.npy  # noqa: F401 - the device
 from numpy_shim.scipy import special
 from numpy_shim.scipy._special import FUNCTIONS, NAMES
 
-from ...conftest import present_devices
 from .beside import compare_calls
 
 X = numpy.array([0.3, 1.0, 2.5, 7.0, 12.0])
@@ -29,11 +28,6 @@ CALLS: list[tuple[Any, ...]] = [
         (0, X[:1].reshape(())), (1, X, -1), (1, X, 1.5), (0, X.astype("f")),
     ]),
 ]  # fmt: skip
-
-
-@pytest.fixture(params=[*present_devices(), "npy"])
-def where(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 def test_the_names_are_all_here():

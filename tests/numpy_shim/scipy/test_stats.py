@@ -22,7 +22,6 @@ from numpy_shim.scipy._stats import FUNCTIONS, ON_THE_HOST
 from numpy_shim.scipy._stats.methods import method_of
 from tests.slow import one_in
 
-from ...conftest import present_devices
 from .beside import check_names, compare_calls, compare_values, moved
 from .stats_calls import ALL, POS, X, Y
 
@@ -40,11 +39,6 @@ SEARCHED = ("boxcox_normmax", "boxcox", "expectile", "ppcc_max", "yeojohnson", "
 def test_every_public_name_runs_here_or_says_why_not():
     check_names(scipy.stats, FUNCTIONS, ON_THE_HOST, OBJECTS)
     assert {name for name, *_ in ALL} == set(FUNCTIONS)
-
-
-@pytest.fixture(params=[*present_devices(), "npy"])
-def where(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 def sorted_by(function: Callable[..., Any]) -> Callable[..., Any]:
