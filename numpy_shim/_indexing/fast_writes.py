@@ -29,6 +29,7 @@ from .._base.fast_tables import fast_table
 from .._base.promotion import PYTHON_NUMBERS
 from .._base.scalar_types import STORED
 from .._convert.sequences import quick_tensor
+from .._host.loop_writes import write_element, written_there
 from .._kernels.backwards import Special
 from .fast import FAR, HOST_INTEGERS, all_integers, of_list, with_python_integers
 from .selection import SERIAL, set_general
@@ -81,11 +82,13 @@ def setitem(self: ndarray, key: Any, value: Any, /) -> None:
             first = True
             if type(self) is ndarray:
                 self._host = NO_ELEMENT_READ
-        if first and type(value) in _HOST_NUMBERS and _write_first(self, key, value):
-            return
+        if first and type(value) in _HOST_NUMBERS:
+            if _box.several_devices and not self._tensor.is_cpu:
+                if write_element(self, key, value) or _fill_element(self, key, value):
+                    return
+            elif _write_first(self, key, value):
+                return
     t = self._tensor
-    if integers and _box.several_devices and not t.is_cpu and _fill_element(self, t, key, value):
-        return
     if type(t) is Tensor and type(self) is ndarray:
         try:
             if kind is ndarray or (kind is list and _is_of_ints(key)):
@@ -215,9 +218,9 @@ def _write_first(self: ndarray, key: Any, value: Any) -> bool:
     return True
 
 
-def _fill_element(self: ndarray, t: Tensor, key: Any, value: Any) -> bool:
+def _fill_element(self: ndarray, key: Any, value: Any) -> bool:
     """Write a number to an element of a device, without a tensor of it; ``False`` otherwise."""
-    number = value.item() if type(value) in STORED else value
+    t, number = self._tensor, value.item() if type(value) in STORED else value
     if (
         type(self) is not ndarray
         or isinstance(t, Special)
@@ -230,6 +233,7 @@ def _fill_element(self: ndarray, t: Tensor, key: Any, value: Any) -> bool:
         t[key].fill_(number)
     except REFUSALS:  # the common way says what is wrong
         return False
+    written_there(self)
     return True
 
 

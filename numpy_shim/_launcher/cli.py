@@ -24,7 +24,7 @@ from typing import Any
 import numpy
 import torch
 
-from .._host import crossings
+from .._host import crossings, loop_writes
 from .._jit.program import is_installed
 from . import export_command, joined, memory, sharding
 from .crossings_report import CrossingsReport
@@ -226,6 +226,8 @@ def launch(options: Options) -> int:
     redirection.install()
     change_libraries()
     crossings.watch(options.host_copies, redirection.runs)
+    if not (options.jit or options.compile_report):
+        loop_writes.begin()
     in_started_processes(redirection, options.device)
     if options.shard_above:
         limit = sharding.size_in_bytes(options.shard_above)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch.compiler import is_dynamo_compiling
 
-from .._torch.internals import count_function_modes, tensor_type_device
+from .._torch.internals import count_function_modes, mode_device, tensor_type_device
 from .box import note_device
 
 CPU = torch.device("cpu")
@@ -42,10 +42,20 @@ def device_of_doubles(device: torch.device | None) -> torch.device | None:
 
 
 def default_is_cpu() -> bool:
-    """Whether new tensors go to the CPU. Without a mode that may move them, torch knows at once."""
-    if not is_dynamo_compiling() and not count_function_modes() and tensor_type_device() == "cpu":
-        return True
+    """Whether new tensors go to the CPU. Without a mode but the default device, torch knows."""
+    if not is_dynamo_compiling():
+        if not count_function_modes():
+            if tensor_type_device() == "cpu":
+                return True
+        elif (device := mode_device()) is not None:
+            return device.type == "cpu"
     return torch.empty(0).is_cpu  # costs a quarter of asking torch for the default device
+
+
+def default_device() -> torch.device:
+    """Where new tensors go, maybe without the index; asking torch may cost two operators."""
+    device = None if is_dynamo_compiling() else mode_device()
+    return torch.get_default_device() if device is None else device
 
 
 def normalize_device(name: str, device: object, argument: str = "device") -> torch.device:

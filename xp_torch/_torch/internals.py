@@ -36,6 +36,12 @@ name                                what would make it unnecessary
 ``_TorchDispatchModeKey``
 ``_len_torch_function_stack``,      a public question for the default device that costs less than
 ``_C._get_default_device``          making a tensor; no public issue known
+``utils._device.DeviceContext``,    public questions for the default device and for the mode that it
+``_device_constructors``,           is, which cost less than making a tensor; no public issue known
+``_C._get_function_stack_at``,
+``_GLOBAL_DEVICE_CONTEXT``
+``OptimizeContext``                 a public call before something is compiled; no public issue
+                                    known
 ``_inductor.config``                a public name; no public issue known
 ``_C._increment_version``           ``torch.autograd.graph.increment_version``, if it cost less; no
                                     public issue known
@@ -67,6 +73,7 @@ from torch import Tensor
 from torch.autograd import forward_ad
 from torch.compiler import is_dynamo_compiling
 from torch.utils import _pytree
+from torch.utils._device import DeviceContext
 from torch.utils._python_dispatch import TorchDispatchMode as TorchDispatchMode
 from torch.utils._python_dispatch import _disable_current_modes
 from torch.utils.data._utils import collate
@@ -212,6 +219,16 @@ count_function_modes: Callable[[], int] = torch._C._len_torch_function_stack
 
 tensor_type_device: Callable[[], str] = torch._C._get_default_device
 """The kind of device of new tensors that no mode moves: ``set_default_tensor_type`` changes it."""
+
+
+def mode_device() -> torch.device | None:
+    """The default device where it is the only mode; ``None`` where torch must be asked."""
+    if count_function_modes() == 1:
+        mode = torch._C._get_function_stack_at(0)
+        if type(mode) is DeviceContext:
+            return mode.device
+    return None
+
 
 _mode: Any = torch._C._get_dispatch_mode
 _TRACING = tuple(
