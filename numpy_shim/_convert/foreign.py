@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.compiler import is_compiling, is_dynamo_compiling
 
 from xp_torch._core.box import TensorBox
-from xp_torch._core.devices import default_is_cpu, move
+from xp_torch._core.devices import default_device, default_is_cpu, move
 from xp_torch._kernels import interchange
 
 from .._array.host_view import CARRAY, COMPLEX128_BYTES, WRITEABLE
@@ -213,5 +213,5 @@ def placed(name: str, tensor: Tensor, device: Any) -> Tensor:
     if device is None:
         if is_compiling() or default_is_cpu():
             return tensor
-        device = torch.get_default_device()
+        device = default_device()
     return tensor if tensor.device == device else move(name, tensor, device)

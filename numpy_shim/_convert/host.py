@@ -10,7 +10,7 @@ from typing import Any
 import numpy
 import torch
 
-from xp_torch._core.devices import default_is_cpu
+from xp_torch._core.devices import default_device, default_is_cpu
 
 from .._array.host_view import of_memory
 from .._array.ndarray import AnyArray, array_of, wrap
@@ -56,8 +56,8 @@ def from_host(x: object) -> Any:
         if may_hand() and (x.dtype.kind == "T" or x.dtype.newbyteorder("=") not in TORCH):
             return x  # torch has no storage for it
         tensor = from_numpy("result", x, "values")
-        if not default_is_cpu():
-            tensor = tensor.to(torch.get_default_device())
+        if tensor.is_cpu and not default_is_cpu():
+            tensor = tensor.to(default_device())
         return array_of(tensor) if isinstance(x, numpy.ndarray) else wrap(tensor)
     if isinstance(x, list):
         return [from_host(v) for v in x]

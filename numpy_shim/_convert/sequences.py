@@ -14,9 +14,9 @@ from torch import Tensor
 from torch.compiler import is_compiling
 
 from xp_torch._core.box import TensorBox
-from xp_torch._core.devices import CPU, default_is_cpu
+from xp_torch._core.devices import CPU, default_is_cpu, move
 from xp_torch._core.errors import translate
-from xp_torch._torch.internals import transform_level
+from xp_torch._torch.internals import mode_device, transform_level
 
 from .._array.host_view import of_memory
 from .._array.ndarray import ARRAYS, ndarray
@@ -99,6 +99,9 @@ _QUICK: dict[frozenset[type], torch.dtype | None] = {
 _ROUNDED = frozenset({torch.float32, torch.float64, torch.complex128})
 """Dtypes that take every Python number of ``_QUICK``, rounded as by NumPy."""
 
+_WITH_DOUBLES = frozenset({"cpu", "cuda", "npy"})
+"""Kinds of devices that store all dtypes of ``_QUICK``."""
+
 _RARE: Any = object()
 _ARRAY = {ndarray}
 
@@ -120,8 +123,9 @@ def quick_memory(
     """A list or tuple of numbers, of lists of numbers, or of arrays as memory that is new.
 
     It has the dtype ``wanted`` if one is given: that of the result without it, or one of
-    ``_ROUNDED``. ``None`` where that takes more than one look: numbers of rarer types, rows of
-    several lengths, arrays of several dtypes, another device, a trace. ``from_python`` takes these.
+    ``_ROUNDED``. On another device than the CPU it is a tensor. ``None`` where that takes more than
+    one look: numbers of rarer types, rows of several lengths, arrays of several dtypes, a trace.
+    ``from_python`` takes these.
     """
     if is_compiling():
         return None
@@ -141,7 +145,10 @@ def quick_memory(
         if dtype is _RARE:
             return None
         nested = True
-    if not (default_is_cpu() if device is None else device == CPU):
+    place = device or mode_device()
+    if place is None:
+        place = CPU if default_is_cpu() else None
+    if place is None or place.type not in _WITH_DOUBLES:
         return None
     if dtype is torch.complex128 and defaults.float_dtype() is not torch.float64:
         return None
@@ -162,8 +169,9 @@ def quick_memory(
     try:
         if dtype is torch.float64 or dtype is torch.int64 or dtype is torch.complex128:
             # NumPy reads the numbers, nested or not: torch.tensor takes three times as long.
-            return numpy.array(values, NUMPY[dtype])
-        return None if nested else from_numbers(values, dtype)
+            made = numpy.array(values, NUMPY[dtype])
+            return made if place.type == "cpu" else move("array", of_memory(made), place)
+        return None if nested else move("array", from_numbers(values, dtype), place)
     except (OverflowError, RuntimeError, ValueError):
         return None
 
