@@ -34,6 +34,45 @@ def equal(a: Tensor, b: Tensor) -> bool:
     return a.shape == b.shape and bool((a == b).all())
 
 
+def isclose(
+    a: Tensor, b: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Tensor:
+    """Whether elements differ by no more than ``atol + rtol * abs(b)``."""
+    if a.dtype is not b.dtype or rtol < 0 or atol < 0:
+        return NotImplemented  # type: ignore[no-any-return]  # torch says what is wrong
+    close = a == b
+    if not (a.is_floating_point() or a.is_complex()):
+        if not rtol and not atol:
+            return close
+    elif equal_nan:
+        close = close | ((a != a) & (b != b))
+    apart = (a - b).abs()
+    return close | (apart.isfinite() & (apart <= atol + (rtol * b).abs()))
+
+
+def allclose(
+    a: Tensor, b: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> bool:
+    """Whether all elements are close; reads one value."""
+    return bool(torch.isclose(a, b, rtol, atol, equal_nan).all())
+
+
+def vector_norm(
+    x: Tensor,
+    ord: float = 2,
+    dim: list[int] | None = None,
+    keepdim: bool = False,
+    *,
+    dtype: torch.dtype | None = None,
+) -> Tensor:
+    """The root of the sum of squares of real floats; torch's own rule has the other norms."""
+    if ord != 2 or dtype is not None or x.dtype not in (torch.float32, torch.float64):
+        return NotImplemented  # type: ignore[no-any-return]
+    squares = x * x
+    total = squares.sum() if dim is None and not keepdim else squares.sum(dim, keepdim)
+    return total.sqrt()
+
+
 def put(x: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:
     """A copy of ``x`` with elements written to positions of its C order."""
     flat = x.reshape(-1)
@@ -144,6 +183,9 @@ def slogdet(a: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 
 OWN = {
     aten("equal.default"): equal,
+    aten("isclose.default"): isclose,
+    aten("allclose.default"): allclose,
+    aten("linalg_vector_norm.default"): vector_norm,
     aten("_linalg_det.default"): det,
     aten("_linalg_slogdet.default"): slogdet,
     aten("full_like.default"): full_like,

@@ -56,6 +56,7 @@ class Dispatch(Copies):
         self.tables: list[dict[Any, Callable[..., Any]]] = [dict(_decompositions.OWN)]
         self.compile: Callable[[Any, Args, Kwargs], Any] | None = None
         self._handlers: dict[Any, Handler] = {}
+        self._strategies: dict[Any, list[Callable[..., Any]]] = {}
         self._local = threading.local()
 
     def __call__(self, op: object, args: Args, kwargs: Kwargs) -> Any:
@@ -70,6 +71,7 @@ class Dispatch(Copies):
     def forget(self) -> None:
         """Find the handlers again: something was registered."""
         self._handlers.clear()
+        self._strategies.clear()
 
     def handler(self, op: Any) -> Handler:
         """The rule for an operator."""
@@ -274,6 +276,12 @@ class Dispatch(Copies):
 
     def strategies(self, op: Any) -> list[Callable[..., Any]]:
         """The ways to write an operator in terms of others, the best first."""
+        kept = self._strategies.get(op)
+        if kept is None:
+            kept = self._strategies[op] = self._found_strategies(op)
+        return kept
+
+    def _found_strategies(self, op: Any) -> list[Callable[..., Any]]:
         found = [table[op] for table in self.tables if op in table]
         if self.compile is not None:
             compile = self.compile
@@ -292,6 +300,8 @@ class Dispatch(Copies):
         """The first way to write the operator in terms of others that leads to an end."""
         active: list[tuple[Any, int]] = self._local.__dict__.setdefault("active", [])
         missing: MissingOperatorError | None = None
+        if not active:
+            self._local.line = line_of_program()  # also of the operators that it leads to
         for i, strategy in enumerate(self.strategies(op)):
             if (op, i) in active:
                 continue
@@ -304,7 +314,7 @@ class Dispatch(Copies):
             finally:
                 active.pop()
             if result is not NotImplemented:
-                self.counts.decomposed[str(op), line_of_program()] += 1
+                self.counts.decomposed[str(op), self._local.line] += 1
                 return result
         if self.fallback == "cpu":
             return self.on_cpu(op, args, kwargs)
@@ -353,6 +363,7 @@ class Pointwise:
         self._counts = dispatch.counts.operators
         self._wrap = dispatch.blobs.wrap
         self._fast: set[Any] = set()
+        """Dtypes of operands, or of one and the type of a number, for which nothing is cast."""
 
     def __call__(self, args: Args, kwargs: Kwargs) -> Any:
         if not kwargs:
@@ -362,8 +373,7 @@ class Pointwise:
                     x = a.cell
                     if type(b) is BackendTensor:
                         y = b.cell
-                        same = b.whole and x.dtype is y.dtype and x.shape == y.shape
-                        if same and x.dtype in self._fast:
+                        if x.dtype is y.dtype and b.whole and x.dtype in self._fast:
                             self._counts[self._op] += 1
                             return self._wrap(self._function(x.blob, y.blob))
                     elif (x.dtype, type(b)) in self._fast:
@@ -374,7 +384,21 @@ class Pointwise:
                 if type(a) is BackendTensor and a.whole and a.cell.dtype in self._fast:
                     self._counts[self._op] += 1
                     return self._wrap(self._function(a.cell.blob))
+            return self.of_views(args)
         return self.general(args, kwargs)
+
+    def of_views(self, args: Args) -> Any:
+        """The function where an operand is a view, or a number is on the left."""
+        kinds = [a.dtype if type(a) is BackendTensor else type(a) for a in args]
+        first, *others = kinds
+        if not (
+            first in self._fast if not others or others == [first] else tuple(kinds) in self._fast
+        ):
+            return self.general(args, {})
+        read = self._dispatch.blobs.read
+        given = [read(a) if type(a) is BackendTensor else a for a in args]
+        self._counts[self._op] += 1
+        return self._wrap(self._dispatch.fresh(self._function(*given), given))
 
     def general(self, args: Args, kwargs: Kwargs) -> Any:
         dispatch, op = self._dispatch, self._op
@@ -427,9 +451,9 @@ class Pointwise:
             self._fast.add(common)
         elif len(args) == 2:
             second = args[1]
-            if isinstance(second, BackendTensor) and second.dtype is common and first.ndim:
+            if isinstance(second, BackendTensor) and second.dtype is common:
                 self._fast.add(common)
-            elif type(second) in (int, float) and common.is_floating_point and first.ndim:
+            elif type(second) in (int, float) and common.is_floating_point:
                 self._fast.add((common, type(second)))
 
 

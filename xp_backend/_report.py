@@ -109,13 +109,21 @@ class Counts:
             counter.clear()
 
 
+_hidden: dict[tuple[str, str], bool] = {}
+"""Whether frames of a module, by name and file, are none of the program's."""
+
+
 def line_of_program() -> str:
     """``file:line`` of the innermost frame that belongs to neither torch nor an array package."""
     frame = sys._getframe(1)
     while frame is not None:
-        name = frame.f_globals.get("__name__", "")
-        hidden = name == "torch" or name.startswith(_HIDDEN)
-        if not hidden and not frame.f_code.co_filename.startswith(_OWN):
-            return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+        key = frame.f_globals.get("__name__", ""), frame.f_code.co_filename
+        hidden = _hidden.get(key)
+        if hidden is None:
+            name, file = key
+            hidden = name == "torch" or name.startswith(_HIDDEN) or file.startswith(_OWN)
+            _hidden[key] = hidden
+        if not hidden:
+            return f"{key[1]}:{frame.f_lineno}"
         frame = frame.f_back  # type: ignore[assignment]
     return "the autograd engine"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -13,6 +14,9 @@ from ._torch_internals import correct_aliasing, set_conj, set_neg
 
 UNSAFE_VIEW = aten("_unsafe_view.default")
 VIEW = aten("view.default")
+Geometry = tuple[list[int], list[int], int]
+"""A shape, strides, and the offset of the first element."""
+
 ONTO = ("detach", "alias", "lift_fresh")
 """Operators whose result has the argument's geometry."""
 
@@ -47,9 +51,54 @@ def like(tensor: BackendTensor, meta: Tensor) -> BackendTensor:
     return made
 
 
+def selected(x: Tensor, dim: int, index: int) -> Geometry:
+    """The geometry of ``x[index]`` along an axis."""
+    shape, strides = list(x.shape), list(x.stride())
+    size = shape.pop(dim)
+    index = range(size)[index]
+    step = strides.pop(dim)
+    return shape, strides, int(x.storage_offset()) + index * step
+
+
+def sliced(
+    x: Tensor, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
+) -> Geometry:
+    """The geometry of ``x[start:end:step]`` along an axis."""
+    shape, strides = list(x.shape), list(x.stride())
+    first, last, step = slice(start, end, step).indices(shape[dim])
+    found = int(x.storage_offset()) + first * strides[dim]
+    shape[dim] = len(range(first, last, step))
+    strides[dim] *= step
+    return shape, strides, found
+
+
+_EVERYDAY: dict[Any, Callable[..., Geometry]] = {
+    aten("select.int"): selected,
+    aten("slice.Tensor"): sliced,
+}
+"""Views of the everyday keys, whose geometry is computed without a meta tensor."""
+
+
+def everyday(op: Any, args: tuple[Any, ...]) -> BackendTensor | None:
+    """The result of a view operator with plain arguments; ``None`` for the others."""
+    tensor: BackendTensor = args[0]
+    for item in args[1:]:
+        if type(item) is not int and item is not None:
+            return None
+    if tensor.is_conj() or tensor.is_neg():
+        return None
+    try:
+        shape, strides, offset = _EVERYDAY[op](*args)
+    except (IndexError, ValueError):  # torch says what is wrong
+        return None
+    return BackendTensor(tensor.cell, tuple(shape), tuple(strides), offset, tensor.dtype)
+
+
 def view(op: Any, args: tuple[Any, ...], kwargs: dict[str, object]) -> Any:
     """The results of a view operator, over the cell of its first argument."""
     tensor: BackendTensor = args[0]
+    if op in _EVERYDAY and not kwargs and (made := everyday(op, args)) is not None:
+        return correct_aliasing(op, args, kwargs, made)
     found = (VIEW if op is UNSAFE_VIEW else op)(shadow(tensor), *args[1:], **kwargs)
     if isinstance(found, (list, tuple)):
         results: Any = type(found)([like(tensor, m) for m in found])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -45,8 +46,15 @@ _add, _subtract = _sum(torch.add), _sum(torch.sub)
 
 
 def _divide_by(x: Tensor, number: float) -> Tensor:
-    # On CUDA torch multiplies by the reciprocal of a number, which rounds twice.
-    return torch.div(x, number if x.get_device() < 0 else x.new_full((), number))
+    # On CUDA torch multiplies by the reciprocal of a number, which rounds twice if it rounds.
+    if is_dynamo_compiling() or not _has_exact_reciprocal(number):
+        return torch.div(x, number if x.get_device() < 0 else x.new_full((), number))
+    return torch.div(x, number)
+
+
+def _has_exact_reciprocal(number: float) -> bool:
+    """Whether a number is a power of two whose reciprocal every dtype of floats has."""
+    return 2**-14 <= math.fabs(number) <= 2**14 and math.fabs(math.frexp(number)[0]) == 0.5
 
 
 def _divide_number(x: Tensor, number: float) -> Tensor:
