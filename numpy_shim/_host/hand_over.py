@@ -24,6 +24,8 @@ from xp_torch._core.errors import refuse_size
 
 from .._base.dtypes import HostDtypeError
 from .._base.host_setting import may_hand
+from . import crossings
+from .number_calls import HEADS, may_be_scalar, scalar_of
 from .numpy_calls import call_numpy, is_host, is_host_target
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -41,6 +43,10 @@ def hands_over(function: _F, name: str) -> _F:
 
     @wraps(function)
     def call(*args: object, **kwargs: object) -> Any:
+        if args and type(args[0]) in HEADS and not is_compiling() and may_be_scalar(name, args):
+            found = _of_numbers(name, args, kwargs)
+            if found is not None:
+                return found
         try:
             return function(*args, **kwargs)
         except (RuntimeError, TypeError, ValueError, OverflowError) as error:
@@ -72,6 +78,17 @@ else:
                 return super().__call__(*args, **kwargs)
             except HostDtypeError as error:
                 return _answer(error, cls.__name__, args, kwargs)
+
+
+def _of_numbers(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """NumPy's scalar of the program's call with numbers alone; ``None`` for other calls."""
+    ours, frame = _function("numpy_shim", name), sys._getframe(2)
+    if getattr(ours, "__code__", None) is frame.f_code and frame.f_back is not None:
+        frame = frame.f_back
+    if not crossings.is_programs(frame):
+        return None
+    args, kwargs = _as_given(name, ours, args, kwargs)
+    return scalar_of(_function("numpy", name), args, kwargs)
 
 
 def _answer(error: Exception, name: str, args: tuple[Any, ...], kwargs: dict[str, object]) -> _R:  # type: ignore[type-var]
