@@ -20,6 +20,7 @@ from ._wrapped import (
     DISTRIBUTIONS,
     documented,
     drawing,
+    drawn,
     is_population,
     reorder,
     shuffle_sequence,
@@ -128,7 +129,7 @@ class Generator(GeneratorMethods):
             count = int(a.shape[axis])
             indices = self._source.choice(count, size, replace, p, shuffle=shuffle)  # type: ignore[arg-type]
             return take_drawn("choice", a, indices, axis)
-        return from_host(self._source.choice(to_host(a), size, replace, p, axis, shuffle))  # type: ignore[arg-type, no-any-return]
+        return drawn(self._source.choice(to_host(a), size, replace, p, axis, shuffle))  # type: ignore[arg-type, no-any-return]
 
     def permutation(self, x: ArrayLike, axis: int = 0) -> ndarray:
         """A random permutation of ``x`` along an axis, or of ``arange(x)``."""

@@ -17,6 +17,7 @@ from ._wrapped import (
     DISTRIBUTIONS,
     documented,
     drawing,
+    drawn,
     is_population,
     reorder,
     shuffle_sequence,
@@ -135,7 +136,7 @@ class RandomState(RandomStateMethods):
                 raise ValueError("choice: a must be 1-dimensional")
             indices = self._source.choice(int(a.shape[0]), to_host(size), replace, to_host(p))
             return take_drawn("choice", a, indices, 0)
-        return from_host(self._source.choice(to_host(a), to_host(size), replace, to_host(p)))  # type: ignore[no-any-return]
+        return drawn(self._source.choice(to_host(a), to_host(size), replace, to_host(p)))  # type: ignore[no-any-return]
 
     def permutation(self, x: ArrayLike) -> ndarray:
         """A random permutation of ``x`` along its first axis, or of ``arange(x)``."""

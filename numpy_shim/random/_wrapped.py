@@ -19,8 +19,10 @@ from xp_torch._kernels.blocks import is_large
 from .._array.ndarray import AnyArray, ndarray, wrap
 from .._array.views import is_writeable
 from .._base.axes import normalize_axis
+from .._base.scalar_types import STORED
 from .._convert.arguments import as_tensor, assign
 from .._convert.host import from_host, to_host
+from .._host import crossings
 from .._kernels.host_kernels import by_numpy
 from . import _native
 from ._streams import is_native
@@ -35,6 +37,14 @@ DISTRIBUTIONS = (
     "weibull", "zipf",
 )  # fmt: skip
 """The methods that ``Generator`` and ``RandomState`` both draw with; ``_methods.pyi`` has all."""
+
+
+def drawn(x: object) -> Any:
+    """What NumPy has drawn on the default device; one number of a launched program as it is.
+
+    Such a number is one of a loop's, as Python's floats are that other methods draw.
+    """
+    return x if type(x) in STORED and crossings.mode() else from_host(x)
 
 
 def drawing(reference: Any, name: str) -> Callable[..., Any]:
@@ -59,7 +69,7 @@ def drawing(reference: Any, name: str) -> Callable[..., Any]:
         for key, value in kwargs.items():
             kwargs[key] = to_host(value)
         if out is None:
-            return from_host(draw(*host_args, **kwargs))
+            return drawn(draw(*host_args, **kwargs))
         if isinstance(out, numpy.ndarray) and not isinstance(out, AnyArray):
             return draw(*host_args, **kwargs, out=out)
         if not isinstance(out, AnyArray):
