@@ -19,7 +19,7 @@ from xp_torch._core.errors import translate
 from xp_torch._torch.internals import mode_device, transform_level
 
 from .._array.host_view import of_memory
-from .._array.ndarray import ARRAYS, ndarray
+from .._array.ndarray import ARRAYS, SCALAR_TYPES, ndarray
 from .._base import defaults, error_checks
 from .._base import error_states as errstate
 from .._base.axes import MAX_DIMS
@@ -104,6 +104,7 @@ _WITH_DOUBLES = frozenset({"cpu", "cuda", "npy"})
 
 _RARE: Any = object()
 _ARRAY = {ndarray}
+_SCALARS = frozenset(SCALAR_TYPES.values())
 
 
 def quick_tensor(
@@ -133,7 +134,7 @@ def quick_memory(
     dtype = _QUICK.get(kinds, _RARE)
     nested = False
     if dtype is _RARE:
-        if kinds == _ARRAY:
+        if kinds == _ARRAY or (len(kinds) == 1 and kinds <= _SCALARS):
             stacked = _stacked_alike(values) if device is None else None
             if wanted is None or stacked is None or stacked.dtype is wanted:
                 return stacked

@@ -81,7 +81,11 @@ def _each(a: ndarray, t: Tensor, what: str, of_program: bool) -> Iterator[Any]:
             first += 1
             continue
         version = memory._version
-        for x in _copied(values(t).reshape(-1)[first : first + size], what, of_program):
+        if t.numel() <= size:
+            block = _copied(values(t), what, of_program).reshape(-1)[first:]
+        else:
+            block = _copied(values(t).reshape(-1)[first : first + size], what, of_program)
+        for x in block:
             yield x
             first += 1
             if memory._version != version:  # as in NumPy, the loop sees what was written
