@@ -99,8 +99,8 @@ _QUICK: dict[frozenset[type], torch.dtype | None] = {
 _ROUNDED = frozenset({torch.float32, torch.float64, torch.complex128})
 """Dtypes that take every Python number of ``_QUICK``, rounded as by NumPy."""
 
-_WITH_DOUBLES = frozenset({"cpu", "cuda", "npy"})
-"""Kinds of devices that store all dtypes of ``_QUICK``."""
+_WITHOUT_DOUBLES = frozenset({"mps"})
+"""Kinds of devices that do not store all dtypes of ``_QUICK``."""
 
 _RARE: Any = object()
 _ARRAY = {ndarray}
@@ -149,7 +149,7 @@ def quick_memory(
     place = device or mode_device()
     if place is None:
         place = CPU if default_is_cpu() else None
-    if place is None or place.type not in _WITH_DOUBLES:
+    if place is None or place.type in _WITHOUT_DOUBLES:
         return None
     if dtype is torch.complex128 and defaults.float_dtype() is not torch.float64:
         return None
