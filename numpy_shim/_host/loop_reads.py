@@ -81,7 +81,7 @@ def _each(a: ndarray, t: Tensor, what: str, of_program: bool) -> Iterator[Any]:
             first += 1
             continue
         version = memory._version
-        if t.numel() <= size:
+        if t.numel() <= _FIRST:
             block = _copied(values(t), what, of_program).reshape(-1)[first:]
         else:
             block = _copied(values(t).reshape(-1)[first : first + size], what, of_program)
