@@ -12,8 +12,9 @@ import pytest
 import torch
 from hypothesis import HealthCheck, settings
 
-from tests import guard_times, shared_draws, slow, together
+from tests import quick_compiler, shared_draws, slow, together
 from tests.parameter_ids import parameter_id
+from xp_torch._torch.patches import when_imported
 
 settings.register_profile(
     "xp-torch",
@@ -29,7 +30,8 @@ settings.register_profile(
 )
 settings.load_profile("xp-torch")
 torch.set_num_threads(1)
-guard_times.leave_out()
+quick_compiler.use()
+when_imported("torch._dynamo.config", lambda module: quick_compiler.use())
 
 
 def present_devices() -> list[str]:

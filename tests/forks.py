@@ -131,7 +131,6 @@ def _become(
 if __name__ == "__main__":
     for module in sys.argv[2:]:
         import_module(module)
-        if module == "torch":
-            import_module("tests.guard_times").leave_out()
+        import_module("tests.quick_compiler").use()  # the first module is torch
     gc.freeze()  # a copy that searched all of it for garbage would copy the memory, in a second
     _become(*_next(connection.Connection(int(sys.argv[1]))))

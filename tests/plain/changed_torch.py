@@ -257,9 +257,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--without", action="store_true")
     given = parser.parse_args(arguments)
     found = change_torch([Target.of(text, given.change) for text in given.targets])
-    from tests import guard_times
+    from tests import quick_compiler
 
-    guard_times.leave_out()
+    quick_compiler.use()
     if not given.without:
         from .collect import import_ours
 
@@ -267,6 +267,7 @@ def main(arguments: list[str]) -> None:
     from . import programs
     from .recording import CODED, outcome
 
+    quick_compiler.use()
     assert programs.TOPICS
     coded = given.without or any("_inductor" in target for target in given.targets)
     result: dict[str, Any] = {
