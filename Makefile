@@ -67,7 +67,7 @@ demo: env  ## scikit-learn on xp_torch arrays; two NumPy scripts on numpy_shim, 
 	@echo "  $(PY) -c 'import numpy_shim as np; print(np.grad(lambda x: np.sum(x**2))(np.ones(3)))'"
 
 test: env  ## our tests (SLOW=--slow: all of them), the public suite, a sample of NumPy's tests
-	@echo "== 1/4 our own tests: 15 to 25 minutes on two cores =="
+	@echo "== 1/4 our own tests: 10 to 20 minutes on two cores =="
 	$(PY) -m pytest -n 2 --dist worksteal tests $(SLOW) --ignore=tests/distributed --ignore=tests/xp_backend
 	$(PY) -m pytest -q -n 2 tests/xp_backend
 	XP_TORCH_DEVICES=npy $(PY) -m pytest -q -n 2 --dist worksteal $(ON_DEVICES)
