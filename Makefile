@@ -27,6 +27,14 @@ UNCHECKED := conformance distributed downstream plain typing xp_backend test_add
   numpy_shim/ufunc/test_flat_tables.py \
   xp_torch/test_flags.py xp_torch/test_no_sync.py xp_torch/test_surface.py
 
+# Quick tests of the folders that are left out.
+SAMPLED := conformance/test_reports.py conformance/worlds/test_worlds.py distributed/test_ranks.py::test_sizes \
+  downstream/test_sklearn.py typing/test_annotations.py \
+  numpy_shim/compiled/test_closures.py numpy_shim/export/test_cpp.py numpy_shim/interop/test_interop.py \
+  numpy_shim/jit/test_numba.py numpy_shim/launcher/test_factorizations.py numpy_shim/linalg \
+  numpy_shim/scipy/test_objects.py numpy_shim/scipy/test_optimize.py \
+  numpy_shim/special/test_single_precision.py
+
 # The tests that are parametrised over devices; they run on the device npy too.
 ON_DEVICES := tests/numpy_shim/test_no_sync.py tests/numpy_shim/test_examples.py \
   tests/numpy_shim/array/test_elsewhere.py tests/numpy_shim/test_random_statements.py \
@@ -87,7 +95,7 @@ test: env  ## our tests (SLOW=--slow: all of them), the public suite, a sample o
 
 check: lint  ## for a developer's loop: lint, and the tests that take two minutes with few examples
 	@echo "== our own tests but the slow ones, 3 examples each: less than 2 minutes on two cores =="
-	XP_TORCH_EXAMPLES=3 $(PY) -m pytest -q -n 2 --dist worksteal tests $(UNCHECKED:%=--ignore=tests/%)
+	XP_TORCH_EXAMPLES=3 $(PY) -m pytest -q -n 2 --dist worksteal tests $(UNCHECKED:%=--ignore=tests/%) $(SAMPLED:%=tests/%)
 
 lint: env  ## ruff, mypy --strict, two scripts as their users' mypy and pyright see them, the repository
 	$(VENV)/bin/ruff check .

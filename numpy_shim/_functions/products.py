@@ -107,7 +107,7 @@ def dot(a: ArrayLike, b: ArrayLike, out: ndarray | None = None) -> ndarray:
                     return made
             except RuntimeError:
                 pass  # the general call says what is wrong with the shapes
-        elif 0 < rows <= 2 and 0 < columns <= 2 and s.shape[-1] == t.shape[0]:
+        elif d is not e and 0 < rows <= 2 and 0 < columns <= 2 and s.shape[-1] == t.shape[0]:
             return matmul(a, b)
     return _general_dot(a, b, out)
 

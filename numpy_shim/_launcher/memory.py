@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import torch
+import ctypes
+import sys
 
-_LARGEST = 32 * 2**20 - 2**16  # bytes, from which glibc learns; more is mapped for each array
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # of malloc.h
+_LARGEST = 32 * 2**20  # bytes, the most that glibc takes; what is larger is mapped for each array
 
 
 def keep_freed() -> None:
     """Let glibc keep up to 64 MB of freed memory.
 
-    It learns from the largest block that was mapped and freed. Else it gives memory back at each
-    array of some hundred kilobytes, and the next one costs a fault for each page: more than its
-    computation. Of two blocks at once one is mapped, where the other fits into what is free.
+    Else it gives memory back at each array of some hundred kilobytes, and the next one costs a
+    fault for each page: more than its computation. It would learn that from the blocks that are
+    mapped and freed, if there are any.
     """
-    _ = [torch.empty(_LARGEST, dtype=torch.uint8, device="cpu") for _ in range(2)]
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        mallopt(_MMAP_THRESHOLD, _LARGEST)
+        mallopt(_TRIM_THRESHOLD, 2 * _LARGEST)

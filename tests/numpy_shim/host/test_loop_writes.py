@@ -7,6 +7,7 @@ import threading
 import numpy
 import pytest
 import torch
+from torch.utils._device import DeviceContext
 
 import numpy_shim as np
 import xp_backend.npy  # noqa: F401 - it defines the device
@@ -19,8 +20,11 @@ def launched(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(crossings._watch, "counts", {})
     monkeypatch.setattr(crossings._watch, "mode", "allow")
     monkeypatch.setattr(crossings._watch, "is_programs", lambda frame: True)
+    for name in ("__torch_function__", "__exit__"):  # other tests have torch's own again
+        monkeypatch.setattr(DeviceContext, name, getattr(DeviceContext, name))
+    monkeypatch.setattr(loop_writes, "act_before_compiling", lambda act: None)
+    monkeypatch.setattr(loop_writes, "_begun", [])
     loop_writes.begin()
-    monkeypatch.setattr(loop_writes, "_begun", [True])
     torch.set_default_device("npy")
     yield
     torch.set_default_device(None)

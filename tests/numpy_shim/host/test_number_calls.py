@@ -44,6 +44,7 @@ def on_device():
 @pytest.fixture
 def launched(monkeypatch: pytest.MonkeyPatch, on_device: None):
     """As if all code were a launched program's, on the device."""
+    monkeypatch.setattr(crossings._watch, "counts", {})
     monkeypatch.setattr(crossings._watch, "mode", "allow")
     monkeypatch.setattr(
         crossings._watch, "is_programs", lambda frame: frame.f_globals["__name__"] == __name__
