@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy
 import torch
+
+from xp_torch._core.dtypes import EXACT
 
 from . import defaults
 from .dtypes import TORCH, HostIntegerError, promote
@@ -69,3 +71,8 @@ def _beside() -> dict[tuple[torch.dtype, type], torch.dtype]:
 
 
 _BESIDE = _beside()
+
+
+def is_double(number: object) -> TypeGuard[float]:
+    """Whether a Python number is real, and the same in double precision."""
+    return type(number) is float or (type(number) is int and -EXACT <= number <= EXACT)

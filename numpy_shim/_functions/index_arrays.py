@@ -264,7 +264,7 @@ def unravel_index(
     if type(indices) in HOST_INTEGERS and sizes and default_is_cpu():
         index = int(indices)  # type: ignore[arg-type]
         if 0 <= index < prod(sizes) < 2**63:
-            return _unraveled(index, sizes, by_columns)
+            return tuple(map(numpy.int64, coordinates.unravel_one(index, sizes, by_columns)))  # type: ignore[arg-type]
     t = only_integers(name, indices, "indices", None)
     _check_size(name, sizes)
     size = prod(sizes)
@@ -273,15 +273,6 @@ def unravel_index(
     if not sizes and t.dim():
         raise ValueError(f"{name}: multiple indices are not supported for 0d arrays")
     return tuple([wrap(x) for x in coordinates.unravel(t, sizes, by_columns)])
-
-
-def _unraveled(index: int, sizes: tuple[int, ...], by_columns: bool) -> tuple[Any, ...]:
-    """The coordinates of one index that is known."""
-    found = []
-    for size in sizes if by_columns else sizes[::-1]:
-        index, rest = divmod(index, size)
-        found.append(numpy.int64(rest))
-    return tuple(found if by_columns else found[::-1])
 
 
 class ndindex:

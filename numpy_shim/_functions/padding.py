@@ -10,7 +10,6 @@ import torch
 from torch import Tensor
 
 from xp_torch._core.axes import integer
-from xp_torch._core.dtypes import EXACT
 from xp_torch._kernels.blocks import is_large
 
 from .._array import views
@@ -18,7 +17,7 @@ from .._array.layout import in_columns, is_fortran
 from .._array.ndarray import array_of, ndarray
 from .._base.axes import MAX_SIZE, check_room, normalize_axis
 from .._base.dtypes import FLOATS, INTEGERS
-from .._base.promotion import default_dtype
+from .._base.promotion import default_dtype, is_double
 from .._base.typing import ArrayLike
 from .._convert.arguments import as_tensor
 from .._kernels import padding as kernels
@@ -189,7 +188,7 @@ def _is_plain(value: object, dtype: torch.dtype) -> bool:
         return dtype in _PADDED
     if dtype not in FLOATS or dtype not in _PADDED:
         return False
-    return type(value) is float or (type(value) is int and -EXACT <= value <= EXACT)
+    return is_double(value)
 
 
 def _widths(pad_width: Any, ndim: int) -> list[kernels.Widths]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, TypeGuard, overload
+from typing import Any, overload
 
 import numpy
 import torch
@@ -11,7 +11,6 @@ from torch import Tensor
 from torch.compiler import is_dynamo_compiling
 
 from xp_torch._core import box as _box
-from xp_torch._core.dtypes import EXACT
 from xp_torch._core.errors import translate
 from xp_torch._kernels import host_reads, reductions, searching
 from xp_torch._kernels.blocks import is_large
@@ -27,7 +26,7 @@ from .._array.ndarray import array_of, ndarray, new, scalar, wrap
 from .._base.axes import broadcast_shapes
 from .._base.defaults import float_dtype
 from .._base.dtypes import COMPLEXES
-from .._base.promotion import PYTHON_NUMBERS, beside_number
+from .._base.promotion import PYTHON_NUMBERS, beside_number, is_double
 from .._base.release import WHERE_REFUSES_LARGE_NUMBERS
 from .._base.scalar_types import STORED
 from .._base.tracing import _NoValue
@@ -249,7 +248,7 @@ def _chosen(c: Tensor, x: object, y: object) -> tuple[Tensor, torch.dtype] | Non
                 return torch.where(c, _in_trace(x, d), b), d
             if type(x) is int and d is torch.int64 and is_known(x):
                 return torch.where(c, x, b), d
-        elif _is_exact(x) and _is_exact(y) and not is_dynamo_compiling():
+        elif is_double(x) and is_double(y) and not is_dynamo_compiling():
             if type(x) is int is type(y):
                 return torch.where(c, x, y), torch.int64
             if float_dtype() is torch.float64:
@@ -258,11 +257,6 @@ def _chosen(c: Tensor, x: object, y: object) -> tuple[Tensor, torch.dtype] | Non
     except RuntimeError:
         pass  # the general call says what is wrong
     return None
-
-
-def _is_exact(x: object) -> TypeGuard[float]:
-    """Whether a Python number is the same in double precision."""
-    return type(x) is float or (type(x) is int and -EXACT <= x <= EXACT)
 
 
 def _in_trace(x: float, dtype: torch.dtype) -> float:

@@ -37,6 +37,7 @@ FLOATING = fast_table({
     dtype: dtype for dtype in (torch.float32, torch.float64, torch.complex64, torch.complex128)
 })  # fmt: skip
 """The dtypes for which torch's means and variances agree with NumPy's."""
+
 _MANY = 1 << 16  # integers whose doubles are not made all at once
 
 

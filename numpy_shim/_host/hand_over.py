@@ -25,7 +25,7 @@ from xp_torch._core.errors import refuse_size
 from .._base.dtypes import HostDtypeError
 from .._base.host_setting import may_hand
 from . import crossings
-from .number_calls import HEADS, may_be_scalar, scalar_of
+from .number_calls import HEADS, WITH_SCALARS, may_be_scalar, scalar_of
 from .numpy_calls import call_numpy, is_host, is_host_target
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -41,9 +41,11 @@ def hands_over(function: _F, name: str) -> _F:
     error.
     """
 
+    has_scalars = name in WITH_SCALARS
+
     @wraps(function)
     def call(*args: object, **kwargs: object) -> Any:
-        if args and type(args[0]) in HEADS and not is_compiling() and may_be_scalar(name, args):
+        if has_scalars and args and type(args[0]) in HEADS and may_be_scalar(args):
             found = _of_numbers(name, args, kwargs)
             if found is not None:
                 return found

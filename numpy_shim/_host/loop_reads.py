@@ -131,7 +131,7 @@ def reads_for(a: ndarray, t: Tensor, key: Any) -> Reads | None:
 
     ``None`` where a key is of no element, or the elements stay on the device.
     """
-    axes = len(key) if type(key) is tuple else 1
+    axes = count_axes(key)
     reads = reads_of(a)
     if reads is None or not reads.is_right():
         if type(a) is not ndarray or t.dim() != axes or _has_none(t):
@@ -147,7 +147,7 @@ def element(a: ndarray, t: Tensor, key: Any) -> Any:
     """``a[key]`` for integers; ``None`` where it is no element, or one that stays on the device."""
     reads = reads_of(a)
     if reads is not None and reads.waits and reads.copy is not None:
-        return reads.copy[key] if reads.copy.ndim == _count(key) else None
+        return reads.copy[key] if reads.copy.ndim == count_axes(key) else None
     if is_compiling() or not crossings.mode():
         return None
     reads = reads_for(a, t, key)
@@ -169,7 +169,8 @@ def element(a: ndarray, t: Tensor, key: Any) -> Any:
     return None
 
 
-def _count(key: Any) -> int:
+def count_axes(key: Any) -> int:
+    """How many axes integers select from."""
     return len(key) if type(key) is tuple else 1
 
 

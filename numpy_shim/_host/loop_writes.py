@@ -23,7 +23,7 @@ from xp_torch._torch.internals import increment_version
 from .._array.ndarray import ndarray
 from .._kernels.backwards import Special
 from . import crossings
-from .loop_reads import SMALL, Reads, is_often, program_frame, reads_for, reads_of
+from .loop_reads import SMALL, Reads, count_axes, is_often, program_frame, reads_for, reads_of
 from .program_text import has_varying_index
 
 _SOME = 4
@@ -33,22 +33,23 @@ _RARE = -(2**10)
 """Where the count begins again for an array that torch computes with between few writes."""
 
 _waiting: list[Reads] = []
-_begun: list[bool] = []
+_may_wait = False
 
 
 def begin() -> None:
     """Let writes wait from now on, in a launched program, until torch compiles something."""
-    if not _begun:
-        act_before_calls(_waiting, write_back)
+    global _may_wait
+    if act_before_calls(_waiting, write_back):
         os.register_at_fork(before=write_back)
-        _begun.append(True)
+        _may_wait = True
         act_before_compiling(end)
 
 
 def end() -> None:
     """Let no more writes wait: torch's compiler must see them."""
+    global _may_wait
+    _may_wait = False
     write_back()
-    _begun[:] = [False]
 
 
 def write_element(a: ndarray, key: Any, value: Any) -> bool:
@@ -56,7 +57,7 @@ def write_element(a: ndarray, key: Any, value: Any) -> bool:
     reads = reads_of(a)
     if reads is None or not reads.waits:
         t = a._tensor
-        if is_compiling() or not (_begun and _begun[0]):
+        if is_compiling() or not _may_wait:
             return False
         reads = reads_for(a, t, key)
         if reads is None:
@@ -68,7 +69,7 @@ def write_element(a: ndarray, key: Any, value: Any) -> bool:
         if reads.copy is None:
             reads.make_copy()
     copy: Any = reads.copy
-    if copy.ndim != (len(key) if type(key) is tuple else 1):
+    if copy.ndim != count_axes(key):
         return False
     copy[key] = value
     reads.written += 1

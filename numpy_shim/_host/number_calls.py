@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import torch
+from torch.compiler import is_compiling
 
 from xp_torch._core.devices import default_is_cpu
 
@@ -19,7 +20,7 @@ from .._base.promotion import PYTHON_NUMBERS
 from .._base.scalar_types import STORED
 from . import crossings
 
-_WITH_SCALARS = frozenset({
+WITH_SCALARS = frozenset({
     "all", "allclose", "amax", "amin", "angle", "any", "argmax", "argmin", "around", "array_equal",
     "average", "clip", "count_nonzero", "dot", "imag", "inner", "interp", "isclose",
     "linalg.det", "linalg.norm", "max", "mean", "median", "min", "nan_to_num", "nanmax", "nanmean",
@@ -35,10 +36,10 @@ HEADS = _NUMBERS | _LISTS
 """The types of a first argument for which it is worth asking."""
 
 
-def may_be_scalar(name: str, args: tuple[Any, ...]) -> bool:
+def may_be_scalar(args: tuple[Any, ...]) -> bool:
     """Whether a call of numbers alone may have a scalar as its result, in such a program."""
     return (
-        name in _WITH_SCALARS
+        not is_compiling()
         and bool(crossings.mode())
         and _is_of_numbers(args[0])
         and not default_is_cpu()

@@ -25,9 +25,9 @@ class Unseen:
     """How many calls need not be looked at, and what tells such a call.
 
     They have arguments of the types of the last call that was looked at, arrays and long lists at
-    most twice as large, and integers at most twice as far from zero: a call that takes
-    much longer is seen. Where compiled code runs, arrays have the dtype and the layout of those for
-    which it was compiled.
+    most twice as large, and integers at most twice as far from zero: a call that takes much longer
+    is seen. Where compiled code runs, arrays have the dtype and the layout of those for which it
+    was compiled.
     """
 
     __slots__ = ("chooser", "given", "is_alike", "left", "limits", "plain")

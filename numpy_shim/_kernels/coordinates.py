@@ -28,6 +28,12 @@ def ravel(coordinates: Sequence[Tensor], shape: Sequence[int], by_columns: bool 
     return total
 
 
+def unravel_one(index: int, shape: Sequence[int], by_columns: bool = False) -> list[int]:
+    """The coordinates of one index that is known."""
+    steps = strides(shape, by_columns)
+    return [index // step % size for size, step in zip(shape, steps, strict=True)]
+
+
 def unravel(indices: Tensor, shape: Sequence[int], by_columns: bool = False) -> tuple[Tensor, ...]:
     """The coordinates of flat indices that are within bounds and not negative."""
     return tuple(

@@ -25,6 +25,7 @@ from .._array.host_view import borrow_memory
 from .._array.ndarray import AnyArray, ndarray, new, wrap
 from .._base import error_states as errstate
 from .._base.dtypes import FLOATS, INTEGERS
+from .._base.promotion import is_double
 from .._base.scalar_types import STORED
 from .spec import Spec, newly_filled
 
@@ -134,11 +135,8 @@ def binary(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) -> Fl
         except (KeyError, RuntimeError):
             if fills():
                 return function(self, other)
-            if d is torch.complex128 and slow and _is_double(other) and not is_dynamo_compiling():
-                try:
-                    return wrap(by_scalar(d, numpy.complex128)(a, numpy.complex128(other)))
-                except (KeyError, RuntimeError):
-                    pass
+            if slow and (found := _beside_complex(by_scalar, d, a, other)) is not None:
+                return found
             # The general call casts the operands, or says what is wrong with them.
             return NotImplemented if otherwise is None else otherwise(self, other)
         if d is None:
@@ -188,11 +186,8 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
         except (KeyError, RuntimeError):
             if fills():
                 return function(self, other)
-            if d is torch.complex128 and slow and _is_double(other) and not is_dynamo_compiling():
-                try:
-                    return wrap(by_scalar(d, numpy.complex128)(t, numpy.complex128(other)))
-                except (KeyError, RuntimeError):
-                    pass
+            if slow and (found := _beside_complex(by_scalar, d, t, other)) is not None:
+                return found
             return NotImplemented if otherwise is None else otherwise(self, other)
         if d is None:
             return wrap(result)
@@ -204,9 +199,14 @@ def reflected(spec: Spec, otherwise: Callable[[Any, Any], Any] | None = None) ->
     return function
 
 
-def _is_double(number: object) -> bool:
-    """Whether a Python number is real, and the same in double precision."""
-    return type(number) is float or (type(number) is int and -EXACT <= number <= EXACT)
+def _beside_complex(by_scalar: Any, dtype: Any, t: Tensor, number: object) -> Any:
+    """What a real number beside complex128 gives, of ufuncs without a table for it, or ``None``."""
+    if dtype is not torch.complex128 or not is_double(number) or is_dynamo_compiling():
+        return None
+    try:
+        return wrap(by_scalar(dtype, numpy.complex128)(t, numpy.complex128(number)))
+    except (KeyError, RuntimeError):
+        return None
 
 
 def unary_call(spec: Spec, otherwise: Callable[..., Any]) -> Callable[..., Any]:

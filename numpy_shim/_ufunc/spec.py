@@ -268,8 +268,7 @@ def newly_filled(spec: Spec) -> bool:
         return False
     if spec.loops or (waiting := _waiting.get(spec.name)) is None:
         return False
-    spec = SPECS[spec.name]  # that of an operator may have tables of its own, which wait for these
-    loops = _fill_tables(spec)
+    loops = _fill_tables(SPECS[spec.name])  # an operator's own tables wait for the ufunc's
     for function in waiting:
         function()
     spec.numbered[:] = {id(loop): loop for loop in loops.values()}.values()

@@ -47,9 +47,9 @@ _add, _subtract = _sum(torch.add), _sum(torch.sub)
 
 def _divide_by(x: Tensor, number: float) -> Tensor:
     # On CUDA torch multiplies by the reciprocal of a number, which rounds twice if it rounds.
-    if is_dynamo_compiling() or not _has_exact_reciprocal(number):
-        return torch.div(x, number if x.get_device() < 0 else x.new_full((), number))
-    return torch.div(x, number)
+    if x.get_device() < 0 or (not is_dynamo_compiling() and _has_exact_reciprocal(number)):
+        return torch.div(x, number)
+    return torch.div(x, x.new_full((), number))
 
 
 def _has_exact_reciprocal(number: float) -> bool:

@@ -7,11 +7,13 @@ wait on the host can be done before torch computes with the memory that they are
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from inspect import signature
 from typing import Any
 
 import torch
 from torch import Tensor
-from torch.utils._device import DeviceContext, _device_constructors
+from torch.utils import _device
+from torch.utils._device import DeviceContext
 
 from .internals import TENSOR_ATTRIBUTES, count_function_modes, is_view
 from .patches import when_imported
@@ -30,12 +32,17 @@ _OF_MEMORY: frozenset[Any] = frozenset(
 """Functions that read no values: they need not wait for a write."""
 
 
-def act_before_calls(waiting: Sequence[object], act: Callable[[], None]) -> None:
+def act_before_calls(waiting: Sequence[object], act: Callable[[], None]) -> bool:
     """Run ``act`` before each call of torch that may read values, while something is ``waiting``.
 
-    In threads with a default device; also before the device is no default any more.
+    In threads with a default device; also before the device is no default any more. ``False``, and
+    nothing is changed, where torch's default device is none that is known.
     """
-    constructors = _device_constructors()
+    asked = signature(DeviceContext.__torch_function__).parameters
+    constructors = getattr(_device, "_device_constructors", None)
+    if list(asked) != ["self", "func", "types", "args", "kwargs"] or constructors is None:
+        return False
+    constructors = constructors()
     leave: Any = DeviceContext.__exit__
 
     def of_call(
@@ -54,6 +61,7 @@ def act_before_calls(waiting: Sequence[object], act: Callable[[], None]) -> None
 
     DeviceContext.__torch_function__ = of_call  # type: ignore[method-assign]
     DeviceContext.__exit__ = leaving  # type: ignore[method-assign]
+    return True
 
 
 def act_before_compiling(act: Callable[[], None]) -> None:
@@ -73,7 +81,7 @@ def act_before_compiling(act: Callable[[], None]) -> None:
 
 def sees_calls() -> bool:
     """Whether the default device that is set for this thread sees its calls of torch."""
-    default = getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
+    default = getattr(getattr(torch, "_GLOBAL_DEVICE_CONTEXT", None), "device_context", None)
     return (
         default is not None
         and bool(count_function_modes())

@@ -23,7 +23,7 @@ def launched(monkeypatch: pytest.MonkeyPatch):
     for name in ("__torch_function__", "__exit__"):  # other tests have torch's own again
         monkeypatch.setattr(DeviceContext, name, getattr(DeviceContext, name))
     monkeypatch.setattr(loop_writes, "act_before_compiling", lambda act: None)
-    monkeypatch.setattr(loop_writes, "_begun", [])
+    monkeypatch.setattr(loop_writes, "_may_wait", False)
     loop_writes.begin()
     torch.set_default_device("npy")
     yield

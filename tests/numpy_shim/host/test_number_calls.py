@@ -51,7 +51,7 @@ def launched(monkeypatch: pytest.MonkeyPatch, on_device: None):
     )
 
 
-@pytest.mark.parametrize("name", sorted(number_calls._WITH_SCALARS))
+@pytest.mark.parametrize("name", sorted(number_calls.WITH_SCALARS))
 def test_scalars_are_numpys(launched: None, name):
     args = OTHERS.get(name, ([numpy.float64(3.0), 1, 2.5],))
     found, expected = function(np, name)(*args), function(numpy, name)(*args)
